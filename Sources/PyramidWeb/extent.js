@@ -7,22 +7,28 @@ import { boxOf } from "./marker.js";
 
 /** Latitudes of nearly all people. A first view of the world to the South Pole would be half as large. */
 const inhabited = { south: -58, north: 75 };
+/** The longest wait for the markers that tell how points lie around the antimeridian. */
+const longestWaitMilliseconds = 1500;
 /** How many of the points may be outside the first view. */
 const leftOutShare = 0.01;
 
 /**
  * The box of `all` points of a tileset, and of the `first` view, in which few points may be missing. East is greater than 180 if they
  * cross the antimeridian.
- * @param {import("./tileset.js").Tileset} tileset @returns {Promise<{ all: Box, first: Box }>}
+ * @param {import("./tileset.js").Tileset} tileset @param {{ signal?: AbortSignal }} options
+ * @returns {Promise<{ all: Box, first: Box }>}
  */
-export async function extentsOf(tileset) {
+export async function extentsOf(tileset, { signal } = {}) {
   /** @type {Box} */
   const bounds = tileset.tileJSON.bounds ?? [-180, -60, 180, 75], [west, south, east, north] = bounds;
   // TileJSON's bounds can't cross the antimeridian, but boxes of clusters can: the extent omits the widest gap between
   // them.
   if (east - west < 180 || tileset.minzoom > 1) return { all: bounds, first: bounds };
   // Clusters of the first zoom are too large to tell where their points are.
-  const markers = await tileset.markers([-180, -90, 180, 90], Math.min(tileset.minzoom + 1, tileset.maxzoom)).catch(() => []);
+  const wait = new AbortController(), timer = setTimeout(() => wait.abort(), longestWaitMilliseconds);
+  signal?.addEventListener("abort", () => wait.abort(), { once: true });
+  const markers = await tileset.markers([-180, -90, 180, 90], Math.min(tileset.minzoom + 1, tileset.maxzoom), { signal: wait.signal }).catch(() => []);
+  clearTimeout(timer);
   const { south: lowest, north: highest } = inhabited, sum = (/** @type {Marker[]} */ some) => some.reduce((sum, { count }) => sum + count, 0);
   const outside = markers.filter(({ feature: { geometry: { coordinates: [, latitude] } } }) => latitude < lowest || latitude > highest);
   const isWhole = sum(outside) >= leftOutShare * sum(markers), [top, bottom] = isWhole ? [north, south] : [Math.min(north, highest), Math.max(south, lowest)];

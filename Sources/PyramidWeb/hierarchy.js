@@ -56,22 +56,20 @@ function statedClusters(records) {
   return Int32Array.from(records, ({ marker, minzoom }) => clusters.get(`${marker.feature.properties.parent} ${minzoom}`) ?? -1);
 }
 
-/**
- * O(n²) for n records.
- * @param {Record[]} records @param {string | undefined} groupBy @param {Nesting} nesting
- */
+/** @param {Record[]} records @param {string | undefined} groupBy @param {Nesting} nesting */
 function nearestClusters(records, groupBy, { lastClusteredZoom, depth, tile }) {
-  const clusterOf = new Int32Array(records.length).fill(-1), doubtful = new Set(), groupOf = (/** @type {number} */ index) => (
-    JSON.stringify(records[index].marker.feature.properties[groupBy ?? ""]));
-  const merging = [...records.keys()].filter((index) => records[index].marker.feature.properties.unclustered !== true);
+  const clusterOf = new Int32Array(records.length).fill(-1), doubtful = new Set();
+  const groups = records.map(({ marker }) => (groupBy ? JSON.stringify(marker.feature.properties[groupBy]) : ""));
+  const merging = [...records.keys()].filter((index) => records[index].marker.feature.properties.unclustered !== true)
+    .sort((one, other) => records[one].marker.x - records[other].marker.x);
   for (let zoom = tile.z; zoom <= lastClusteredZoom; zoom++) {
-    const shown = grouped(merging.filter((index) => records[index].minzoom <= zoom && records[index].maxzoom >= zoom), groupOf);
+    const shown = grouped(merging.filter((index) => records[index].minzoom <= zoom && records[index].maxzoom >= zoom), (index) => groups[index]);
     const cellOf = (/** @type {number} */ index) => {
       const { x, y } = records[index].marker;
-      return zoom < lastClusteredZoom ? index : `${Math.floor(x * 2 ** depth)} ${Math.floor(y * 2 ** depth)} ${groupOf(index)}`;
+      return zoom < lastClusteredZoom ? index : `${Math.floor(x * 2 ** depth)} ${Math.floor(y * 2 ** depth)} ${groups[index]}`;
     };
     for (const members of grouped(merging.filter((index) => records[index].minzoom === zoom + 1), cellOf).values()) {
-      const others = shown.get(groupOf(members[0])) ?? [];
+      const others = shown.get(groups[members[0]]) ?? [];
       const near = new Set(members.flatMap((index) => nearest(records[index].marker, others, records)));
       if (near.size === 1) for (const index of members) [clusterOf[index]] = near;
       else for (const cluster of near) doubtful.add(cluster);
@@ -95,12 +93,31 @@ function grouped(indices, keyOf) {
 
 /**
  * The records that may be the nearest ones to a marker.
- * @param {Marker} marker @param {number[]} others their indices @param {Record[]} records
+ * @param {Marker} marker @param {number[]} others their indices, ascending by x @param {Record[]} records
  */
-function nearest(marker, others, records) {
-  const distances = others.map((index) => Math.hypot(eastward(marker.x, records[index].marker.x), marker.y - records[index].marker.y));
-  const least = distances.reduce((least, distance) => Math.min(least, distance), Infinity);
-  return others.filter((_, other) => distances[other] <= least + roundingError);
+function nearest({ x, y }, others, records) {
+  const count = others.length;
+  let start = 0, end = count;
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if (records[others[middle]].marker.x < x) start = middle + 1; else end = middle;
+  }
+  /** @type {{ index: number, distance: number }[]} */
+  let found = [];
+  let least = Infinity;
+  // Away from the place to both sides, also over the antimeridian, until all others are farther away than the nearest.
+  for (const way of [1, -1]) {
+    for (let step = 0; step < count; step++) {
+      const index = others[(way > 0 ? start + step : start - 1 - step + 2 * count) % count], { marker } = records[index];
+      const dx = eastward(x, marker.x);
+      if (Math.abs(dx) > least + roundingError || dx * way < 0) break;
+      const distance = Math.hypot(dx, marker.y - y);
+      if (distance > least + roundingError) continue;
+      found.push({ index, distance });
+      least = Math.min(least, distance);
+    }
+  }
+  return found.filter(({ distance }) => distance <= least + roundingError).map(({ index }) => index);
 }
 
 /** @param {import("./geometry.js").Tile} tile @returns {(marker: Marker) => boolean} whether all points of a marker are in the tile */

@@ -1,18 +1,14 @@
 // The marker under the pointer.
 
-/** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 
 /**
- * The box of a cluster in a copy of the world; null for points and if it is unknown.
- * @param {Marker} marker @param {number} near a longitude in that copy @returns {import("./geometry.js").Box | null}
+ * A box in the copy of the world where its middle is nearest to a longitude.
+ * @param {import("./geometry.js").Box} box @param {number} near @returns {import("./geometry.js").Box}
  */
-function coverageOf({ isCluster, feature }, near) {
-  if (!isCluster || !feature.bbox) return null;
-  const [west, south, east, north] = feature.bbox, [own] = feature.geometry.coordinates;
-  // The cluster is inside of its box, which may begin on the other side of the antimeridian.
-  const start = west - (own < west ? 360 : 0) + 360 * Math.round((near - own) / 360);
-  return [start, south, start + (east < west ? east - west + 360 : east - west), north];
+function copyOf([west, south, east, north], near) {
+  const width = east < west ? east - west + 360 : east - west, start = west + 360 * Math.round((near - west - width / 2) / 360);
+  return [start, south, start + width, north];
 }
 
 export class Hover {
@@ -50,6 +46,7 @@ export class Hover {
   #set(shown, longitude = 0) {
     if (shown?.key === this.#shown?.key) return;
     this.#shown = shown;
-    this.adapter.send("hover", { marker: shown?.marker ?? null, coverage: shown && coverageOf(shown.marker, longitude) });
+    const marker = shown?.marker ?? null, box = marker?.isCluster ? this.adapter.view.tileset?.box(marker) : null;
+    this.adapter.send("hover", { marker, coverage: box ? copyOf(box, longitude) : null });
   }
 }

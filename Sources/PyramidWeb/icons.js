@@ -3,6 +3,9 @@
 /** @typedef {import("./appearance.js").Look} Look */
 /** @typedef {import("./appearance.js").Picture} Picture */
 
+/** The most URLs whose images are kept. */
+const mostImages = 1000;
+
 export class Icons {
   /**
    * The images of URLs.
@@ -39,6 +42,7 @@ export class Icons {
       // WebGL can't draw pictures of hosts that don't allow it by CORS.
       image.crossOrigin = "anonymous";
       image.src = url;
+      if (this.#images.size >= mostImages) this.#images.delete([...this.#images.keys()][0]);
       this.#images.set(url, image);
     }
     return image;

@@ -69,6 +69,7 @@ export class Keyboard {
     const target = /** @type {HTMLElement} */ (event.target);
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName)) return;
+    if (event.key !== "Escape" && target.closest(".pyramid-details")) return;
     const key = event.key.toLowerCase();
     if (key === "escape") return this.#close();
     if (key === "n" || key === "p") this.#step(key === "n" ? 1 : -1);
@@ -103,5 +104,8 @@ export class Keyboard {
   }
 
   /** The content of the open popup. */
-  get #popup() { return /** @type {HTMLElement | null} */ (this.host.container.querySelector(".pyramid-details")); }
+  get #popup() {
+    // Leaflet fades out an earlier one beside it.
+    return /** @type {HTMLElement | undefined} */ ([...this.host.container.querySelectorAll(".pyramid-details")].at(-1));
+  }
 }

@@ -26,6 +26,11 @@ export function addMarkers(map, source, options = {}) {
   const canvas = new LeafletCanvas(map, L, { pane: "pyramid", zIndex: 450, margin: marginPixels, limits: options.limits });
   /** @type {any} */
   let popup = null;
+  /**
+   * The last flight that was asked for.
+   * @type {(() => void) | null}
+   */
+  let flight = null;
   let isOn = false;
   const container = map.getContainer();
   // Inside a pane that moves with the map, so that short pans need no work.
@@ -98,6 +103,7 @@ export function addMarkers(map, source, options = {}) {
     onRemove() {
       map.off(listeners);
       isOn = false;
+      adapter.opener.close();
       adapter.view.pause();
       adapter.detach();
       canvas.remove();
@@ -117,7 +123,11 @@ export function addMarkers(map, source, options = {}) {
         map.doubleClickZoom.disable();
         setTimeout(() => map.doubleClickZoom.enable(), 400);
       }
-      map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
+      const go = () => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
+      flight = go;
+      // Leaflet ignores a new view while it zooms.
+      if (canvas.isZooming) map.once("moveend", () => setTimeout(() => { if (flight === go && isOn) go(); }));
+      else go();
     },
     fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
       const fit = () => {

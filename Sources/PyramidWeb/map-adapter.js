@@ -73,7 +73,7 @@ const edgeLatitude = 85.0511;
  * How far outside a circle a click or a tap counts, in pixels.
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
-export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 12 : 2);
+export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
 
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
@@ -84,10 +84,11 @@ export class MapAdapter {
   shown = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #frame = 0;
-  #isRemoved = false;
+  isRemoved = false;
   /** @type {Hover | null} */ hover = null;
   /** @type {Keyboard | null} */ #keyboard = null;
   /** @type {LoadingBar | null} */ #bar = null;
+  /** @type {AbortController | null} */ #fitting = null;
   /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
   /**
    * The key of the marker with the ring.
@@ -116,7 +117,7 @@ export class MapAdapter {
       this.send("open", detail);
     });
     this.view.addEventListener("change", ({ detail }) => {
-      this.opener.foldUnless(detail);
+      this.opener.foldUnless({ markers: detail.markers });
       this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
       this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
       this.scene.show(detail, performance.now());
@@ -144,7 +145,7 @@ export class MapAdapter {
    * @param {boolean} [isOver] whether the motion has ended
    */
   moved(isOver = false) {
-    if (this.#isRemoved) return;
+    if (this.isRemoved) return;
     if (!isOver) return void (this.#timer ??= setTimeout(() => this.moved(true), throttleMilliseconds));
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -176,10 +177,11 @@ export class MapAdapter {
    * @param {FitOptions} options
    */
   async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
-    const tileset = await this.view.opened();
-    if (this.#isRemoved) return;
-    const { all: [west, south, east, north] } = await extentsOf(tileset), sides = typeof padding === "number" ? {} : padding;
-    if (this.#isRemoved) return;
+    this.#fitting?.abort();
+    const { signal } = (this.#fitting = new AbortController());
+    const extents = await this.view.opened({ signal }).then((tileset) => extentsOf(tileset, { signal }), () => null), { tileset } = this.view;
+    if (signal.aborted || !extents || !tileset) return;
+    const [west, south, east, north] = extents.all, sides = typeof padding === "number" ? {} : padding;
     const [width, height] = this.surface.size(), rest = typeof padding === "number" ? padding : defaultPadding;
     // More padding than that would leave no room on a small map.
     const side = (/** @type {keyof Sides} */ name, /** @type {number} */ length) => Math.min(sides[name] ?? rest, length * 0.4);
@@ -188,6 +190,12 @@ export class MapAdapter {
       padding: { top: side("top", height), right: side("right", width), bottom: side("bottom", height), left: side("left", width) },
       maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset), isCalm: this.isCalm || !animate,
     });
+  }
+
+  /** Gives up a `fit` that is still reading. */
+  stopFitting() {
+    this.#fitting?.abort();
+    this.#isHeld = false;
   }
 
   /**
@@ -214,10 +222,11 @@ export class MapAdapter {
 
   /** Removes everything from the map; safe after the map was removed, too. */
   remove() {
-    if (this.#isRemoved) return;
-    this.#isRemoved = true;
+    if (this.isRemoved) return;
+    this.isRemoved = true;
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
+    this.stopFitting();
     this.opener.stop();
     this.view.close();
     this.surface.closePopup();
@@ -228,7 +237,7 @@ export class MapAdapter {
   // Drawing
 
   requestFrame() {
-    if (this.#isRemoved) return;
+    if (this.isRemoved) return;
     this.#frame ||= requestAnimationFrame(() => {
       this.#frame = 0;
       const now = performance.now();

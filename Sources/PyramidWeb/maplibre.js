@@ -2,7 +2,7 @@
 
 import { enlarge } from "./details.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MapAdapter } from "./map-adapter.js";
+import { MapAdapter, tolerancePixels } from "./map-adapter.js";
 import { marginPixels } from "./marker-view.js";
 import { nameOf, pixelsOutside } from "./sprite.js";
 
@@ -105,7 +105,6 @@ export function addMarkers(map, source, options = {}) {
     return hits.sort((one, other) => Math.hypot(...offset(one)) - Math.hypot(...offset(other)))[0] ?? null;
   };
   const pointed = (/** @type {any} */ event, /** @type {number} */ tolerance) => adapter.withElement(event.originalEvent) ?? hitAt(event, tolerance);
-  const tolerance = () => (matchMedia("(pointer: coarse)").matches ? 10 : 2);
 
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
@@ -117,7 +116,7 @@ export function addMarkers(map, source, options = {}) {
     resize: () => adapter.moved(true),
     remove: () => adapter.remove(),
     render: () => adapter.overlay.place(),
-    click: (event) => { adapter.tap(pointed(event, tolerance()), event.lngLat.lng); },
+    click: (event) => { adapter.tap(pointed(event, tolerancePixels(event.originalEvent)), event.lngLat.lng); },
     mousemove: (event) => {
       const shown = pointed(event, 0);
       map.getCanvas().style.cursor = shown ? "pointer" : "";

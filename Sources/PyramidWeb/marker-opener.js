@@ -35,6 +35,13 @@ export class MarkerOpener {
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
   constructor(adapter) { this.#adapter = adapter; }
 
+  /** Closes what is open or being opened. */
+  close() {
+    this.stop();
+    this.fold();
+    this.#adapter.surface.closePopup();
+  }
+
   /** Ends what is being opened, and returns the signal of what is opened next. */
   stop() {
     this.#work.abort();
@@ -71,20 +78,24 @@ export class MarkerOpener {
   /**
    * Flies to a point, spreads the points at its place, and opens its popup.
    * @param {PointAddress} address
-   * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
+   * @returns {Promise<boolean>} false if there is no such point, if the filter hides it, or if something else was opened in the meantime.
+   *   Fails with a TilesetError
    */
   async open({ id, lngLat }) {
-    const adapter = this.#adapter, { surface } = adapter, signal = this.stop();
+    const adapter = this.#adapter, { surface, view } = adapter, signal = this.stop();
+    if (adapter.isRemoved) return false;
+    adapter.stopFitting();
     const wanted = /** @type {Place} */ (Array.isArray(lngLat) ? lngLat : [lngLat.lng, lngLat.lat]);
     try {
-      const tileset = await adapter.view.opened({ signal }), found = await tileset.find(id, wanted, { signal });
-      if (!found) return false;
+      const tileset = await view.opened({ signal }), found = await tileset.find(id, wanted, { signal });
+      if (!found || tileset.checked(view.currentFilter)?.matches(found.point) === false) return false;
       const { point, marker, zoom: firstZoom } = found, place = copyOf(toDegrees(marker.x, marker.y), wanted[0]);
       this.fold();
       surface.closePopup();
       const zoom = Math.min(Math.max(surface.viewport()?.zoom ?? 0, firstZoom + tileset.zoomOffset), surface.maxZoom());
-      if (!(await this.#fly(place, zoom, signal))) return false;
-      const shown = adapter.view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === marker.key)) ?? marker;
+      const isMarker = (/** @type {Marker} */ other) => (other.points ?? [other]).some(({ key }) => key === marker.key);
+      if (!(await this.#fly(place, zoom, signal, () => view.markers.some(isMarker) || !view.isLoading))) return false;
+      const shown = view.markers.find(isMarker) ?? marker;
       const leaves = shown.isCluster || shown.points ? await tileset.leaves(shown, { signal }) : null;
       signal.throwIfAborted();
       const key = markerOf(point).key, leg = leaves && this.#spread(shown, leaves, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
@@ -152,22 +163,22 @@ export class MarkerOpener {
   }
 
   /**
-   * Flies to a place, and waits until its markers are there.
-   * @param {Place} place @param {number} zoom @param {AbortSignal} signal
+   * Flies to a place, and waits for its markers.
+   * @param {Place} place @param {number} zoom @param {AbortSignal} signal @param {() => boolean} isThere whether they are there
    * @returns {Promise<boolean>} whether the map has arrived
    */
-  async #fly(place, zoom, signal) {
-    const adapter = this.#adapter, { surface, view } = adapter;
-    surface.fly(place, zoom, adapter.isCalm);
+  async #fly(place, zoom, signal, isThere) {
+    const { surface, isCalm } = this.#adapter;
+    surface.fly(place, zoom, isCalm);
     // Map libraries tell of the ends of their flights in ways that are too different to rely on.
-    for (const end = Date.now() + longestFlightMilliseconds; Date.now() < end; ) {
-      adapter.moved(true);
+    for (const end = Date.now() + longestFlightMilliseconds; ; ) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       signal.throwIfAborted();
-      const viewport = surface.viewport();
-      if (viewport && Math.abs(viewport.zoom - zoom) < 0.01 && contains(viewport.box, [...place, ...place]) && view.isSettled) return true;
+      this.#adapter.moved(true);
+      const viewport = surface.viewport(), isLate = Date.now() > end;
+      const hasArrived = viewport !== null && Math.abs(viewport.zoom - zoom) < 1e-3 && contains(viewport.box, [...place, ...place]);
+      if (isLate || (hasArrived && isThere())) return hasArrived;
     }
-    return false;
   }
 
   /** @param {Marker} marker @param {Place} place @param {Feature} point */
@@ -199,7 +210,8 @@ export class MarkerOpener {
       if (!signal.aborted) this.#adapter.send("error", { error });
       return;
     }
-    if (signal.aborted) return;
+    // The map may have zoomed on while the points were read.
+    if (signal.aborted || Math.abs((this.#adapter.surface.viewport()?.zoom ?? NaN) - zoom) > 1e-3) return;
     if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature), propertyTable(marker.feature));
     if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, leaves.points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);

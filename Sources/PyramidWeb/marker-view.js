@@ -67,7 +67,8 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    * @type {ReturnType<Tileset["load"]> | null}
    */
   #loaded = null;
-  /** Whether some of the markers are of an earlier zoom. */ #isMixed = false;
+  /** How many of the markers are of the view's zoom. The others come last. */ #freshCount = 0;
+  /** Whether there are others, of an earlier zoom. */ #isMixed = false;
   /** @type {AbortController | null} */ #abort = null;
   /** @type {{ timer: ReturnType<typeof setTimeout> | undefined, failures: number }} */ #recovery = { timer: undefined, failures: 0 };
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #patience;
@@ -131,7 +132,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    * The number of points with each value of a column to filter by, also of the markers in sight.
    * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
    */
-  counts(column) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.markers }) ?? new Map(); }
+  counts(column) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.markers.slice(0, this.#freshCount) }) ?? new Map(); }
 
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
   get matching() { return this.tileset?.matching(this.#filter) ?? {}; }
@@ -144,7 +145,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     if (this.tileset) return this.tileset;
     return new Promise((resolve, reject) => {
       this.addEventListener("open", ({ detail }) => resolve(detail.tileset), { once: true, signal });
-      signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+      for (const end of [signal, this.#life.signal]) end?.addEventListener("abort", () => reject(end.reason), { once: true });
     });
   }
 
@@ -311,6 +312,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     const markers = this.options.stacks === false ? all : stacked(all), keys = new Set(markers.map(({ key }) => key));
     // They were read with the earlier filter.
     const stale = isFiltered ? [] : before.filter((marker) => loading.awaits(marker) && !keys.has(marker.key));
+    this.#freshCount = markers.length;
     markers.push(...stale);
     const isAsBefore = !isFiltered && zoom === this.zoom && before.length === markers.length
       && markers.every(({ feature, key }, index) => feature === before[index].feature && key === before[index].key);

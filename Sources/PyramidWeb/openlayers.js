@@ -165,6 +165,7 @@ export function addMarkers(map, source, options = {}) {
     remove: () => {
       for (const [type, listener] of Object.entries(listeners)) map.un(type, listener);
       map.getViewport().removeEventListener("pointerleave", leave);
+      map.getViewport().style.cursor = "";
       pane.remove();
       map.removeLayer(layer);
       map.removeOverlay(overlay);

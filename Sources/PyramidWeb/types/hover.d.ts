@@ -16,5 +16,4 @@ export class Hover {
     check(shown: Shown[]): void;
     #private;
 }
-export type Marker = import("./marker.js").Marker;
 export type Shown = import("./marker-scene.js").Shown;

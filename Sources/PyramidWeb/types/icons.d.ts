@@ -1,5 +1,3 @@
-/** @typedef {import("./appearance.js").Look} Look */
-/** @typedef {import("./appearance.js").Picture} Picture */
 export class Icons {
     /** @param {() => void} changed called when a picture is loaded */
     constructor(changed: () => void);

@@ -1,6 +1,6 @@
 export function tolerancePixels(event: {
     pointerType?: string;
-} | undefined): 2 | 12;
+} | undefined): 2 | 14;
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
     /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
@@ -10,6 +10,7 @@ export class MapAdapter {
      * @type {Shown[]}
      */
     shown: Shown[];
+    isRemoved: boolean;
     /** @type {Hover | null} */ hover: Hover | null;
     /**
      * The key of the marker with the ring.
@@ -153,6 +154,8 @@ export class MapAdapter {
      * @param {FitOptions} options
      */
     fit({ padding, maxZoom, animate }?: FitOptions): Promise<void>;
+    /** Gives up a `fit` that is still reading. */
+    stopFitting(): void;
     /**
      * Call this with the map's elements when the layer comes onto the map.
      * @param {import("./keyboard.js").Host} host

@@ -4,6 +4,8 @@ export function isSpread(key: string): boolean;
 export class MarkerOpener {
     /** @param {import("./map-adapter.js").MapAdapter} adapter */
     constructor(adapter: import("./map-adapter.js").MapAdapter);
+    /** Closes what is open or being opened. */
+    close(): void;
     /** Ends what is being opened, and returns the signal of what is opened next. */
     stop(): AbortSignal;
     /**
@@ -14,7 +16,8 @@ export class MarkerOpener {
     /**
      * Flies to a point, spreads the points at its place, and opens its popup.
      * @param {PointAddress} address
-     * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
+     * @returns {Promise<boolean>} false if there is no such point, if the filter hides it, or if something else was opened in the meantime.
+     *   Fails with a TilesetError
      */
     open({ id, lngLat }: PointAddress): Promise<boolean>;
     /**
