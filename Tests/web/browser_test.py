@@ -956,6 +956,8 @@ def check(name, directory, server):
         check_indicator(page)
         check_attribution(page)
         page.open("plain")
+        # MapLibre complains of images that it asks for in vain.
+        page.settle()
         page.run("markers.remove()")
         expect(page.run(page.map["remove"]), f"{name}: something stays when the markers are removed")
         check_destruction(page)
