@@ -207,6 +207,38 @@ test("a point is flown to and told, from a world away, and from a stack or a lon
   }
 });
 
+test("spread points stay while other markers come, at zooms between two zooms of the tileset, too", async () => {
+  const map = mapOf(await open("bundled"));
+  assert.equal(await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), true);
+  map.zoom += 0.5;
+  map.adapter.moved(true);
+  await until(() => map.markers.view.isSettled);
+  await click(map, map.markers.view.markers.find(({ points }) => points?.length === 4));
+  const spread = () => map.markers.shown.filter(({ key }) => key.startsWith("spread")).length;
+  await until(() => spread() === 4);
+  const change = next(map.markers, "change");
+  map.markers.filter((point) => point.id !== "p3901");
+  await change;
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(spread(), 4);
+  map.markers.remove();
+});
+
+test("a point opens though another tile fails, not if the filter hides it, and not on a map that is gone", async () => {
+  const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch, attempts: 1 });
+  await next(map.markers, "open");
+  host.answer = (path) => (path.includes("/tiles/9/") && !path.endsWith("/154/189.json") ? new Response("", { status: 503 }) : undefined);
+  const failing = next(map.markers, "error");
+  assert.equal(await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), true);
+  assert.equal((await failing).error.status, 503);
+  host.answer = () => undefined;
+  const { length } = map.popups;
+  map.markers.filter((point) => point.id === "p1");
+  assert.deepEqual([await map.markers.open({ id: "p3904", lngLat: [-71.06, 42.36] }), map.popups.length], [false, length]);
+  map.markers.remove();
+  assert.deepEqual([await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), map.popups.length], [false, length]);
+});
+
 for (const [name, zoom] of [["plain", 4], ["bundled", 5]]) test(`where a tile of ${name} is slow, the earlier markers stay, and only there`, async () => {
   const host = hostOf(directories), view = new MarkerView(`${origin}/${name}`, { fetch: host.fetch, ...quick, stacks: false }), box = [160, -60, 200, 10], told = [];
   const { tileset } = await next(view, "open"), other = await open(name);
