@@ -20,8 +20,8 @@ public struct ServerAccess: Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - hosts: names without scheme and port, besides `localhost` and those that end in `.localhost`.
-    ///   - origins: such as "https://example.org", besides those of this machine; "*" for all.
+    ///   - hosts: names without scheme and port, in addition to `localhost` and those that end in `.localhost`.
+    ///   - origins: such as "https://example.org", in addition to those of this machine; "*" for all.
     ///   - cure: how the user allows a host that was refused, as the end of a sentence; `nil` for the words of a library.
     public init(
         hosts: [String] = [], origins: [String] = [], cure: (@Sendable (_ host: String) -> String)? = nil

@@ -10,7 +10,7 @@
  * @property {string} outline
  * @property {string} line to points spread around their place
  * @property {string} point
- * @property {[count: number, color: string][]} counts of clusters with at least so many points
+ * @property {[leastCount: number, color: string][]} counts the colours of clusters by their least number of points
  * @property {string[]} palette of values
  * @property {string} noValue
  * @property {string} other of values without a colour of their own, and of clusters of which a filter leaves an unknown number of points

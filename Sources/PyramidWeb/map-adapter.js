@@ -33,7 +33,7 @@ import { pixelsOutside } from "./sprite.js";
  *   map isn't shown
  * @property {(shown: Shown[], legs: import("./marker-opener.js").Leg[]) => void} draw
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
- * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker that reaches up so many pixels
+ * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker; `height`: from its place to its upper edge, in pixels
  * @property {() => void} closePopup
  * @property {() => [width: number, height: number]} size of the map in pixels
  * @property {(box: Box, options: { padding: Sides, maxZoom: number, isCalm: boolean }) => Promise<void>} fit shows a box and a padding in

@@ -240,7 +240,7 @@ export type Surface = {
      */
     fly: (place: Place, zoom: number, isCalm: boolean) => void;
     /**
-     * above a marker that reaches up so many pixels
+     * above a marker; `height`: from its place to its upper edge, in pixels
      */
     popup: (place: Place, content: HTMLElement, height: number) => void;
     closePopup: () => void;

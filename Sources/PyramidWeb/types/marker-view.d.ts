@@ -140,7 +140,7 @@ export type ViewEvents = {
         filter: FilterInput;
     };
     /**
-     * files have been requested, or have come: the number of those that are
+     * files were requested or read; `pending` is the number of those that are
      * missing. Failed ones are not counted
      */
     loading: {
