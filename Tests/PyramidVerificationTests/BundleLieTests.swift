@@ -120,6 +120,13 @@ struct BundleLieTests {
         #expect(try fixture.kinds() == [.wrongTileJSON])
     }
 
+    @Test(arguments: [nil, 0, 31])
+    func `a wrong depth of the cells whose points are members together is found`(depth: Int?) throws {
+        var fixture = fixture()
+        fixture.editTileJSON = { $0.memberDepth = depth }
+        #expect(try fixture.kinds() == [.wrongTileJSON])
+    }
+
     @Test func `zooms in a tile's feature are found`() throws {
         var fixture = fixture()
         let tile = try #require(TileCoordinate(z: 0, x: 0, y: 0))
