@@ -20,8 +20,8 @@ public struct ServerAccess: Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - hosts: names without scheme and port, in addition to `localhost` and those that end in `.localhost`.
-    ///   - origins: such as "https://example.org", in addition to those of this machine; "*" for all.
+    ///   - hosts: more accepted host names, without scheme and port. `localhost` and `*.localhost` always are.
+    ///   - origins: more accepted origins, such as "https://example.org", or "*" for all. This machine's always are.
     ///   - cure: how the user allows a host that was refused, as the end of a sentence; `nil` for the words of a library.
     public init(
         hosts: [String] = [], origins: [String] = [], cure: (@Sendable (_ host: String) -> String)? = nil

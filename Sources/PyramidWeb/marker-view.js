@@ -29,8 +29,7 @@ import { Tileset } from "./tileset.js";
  * @property {{ tileset: Tileset }} open the tileset is open
  * @property {Change} change other markers are shown
  * @property {{ filter: FilterInput }} filter another filter is set
- * @property {{ isLoading: boolean, pending: number }} loading files were requested or read; `pending` is the number of those that are
- *   missing. Failed ones are not counted
+ * @property {{ isLoading: boolean, pending: number }} loading requests have started or ended; `pending` is how many are running
  * @property {{ error: Failure }} error all attempts to read a file have failed
  * @property {{ errors: Failure[] }} settled all requests are done or have failed
  */

@@ -93,7 +93,7 @@ export class Records {
   firstZoom(index) { return this.#records[index].minzoom; }
 
   /**
-   * The points that a marker stands for, or those that a filter leaves of it; null unless they are in the file.
+   * A marker's points, or its matching points; null if some are in other files.
    * @param {number} index @param {Selection | null} selection
    * @returns {Marker[] | null}
    */
@@ -257,7 +257,7 @@ export function remaining(marker) {
 }
 
 /**
- * The points that a marker stands for, those that match if it was read with a filter; null unless they are in its file.
+ * A marker's points, or its matching points if it was read with a filter; null if some are in other files.
  * @param {Marker} marker of a tileset @returns {Marker[] | null}
  */
 export function pointsInFile(marker) {

@@ -42,7 +42,7 @@ class Preview {
   /**
    * @param tileset an open Tileset
    * @param sent its files
-   * @param extents `all` points, and those of the `first` view: west, south, east and north
+   * @param extents the boxes of `all` points and of the `first` view; see `extentsOf`
    * @param basemap null if there is none
    */
   constructor(tileset, sent, extents, basemap) {

@@ -140,8 +140,7 @@ export type ViewEvents = {
         filter: FilterInput;
     };
     /**
-     * files were requested or read; `pending` is the number of those that are
-     * missing. Failed ones are not counted
+     * requests have started or ended; `pending` is how many are running
      */
     loading: {
         isLoading: boolean;

@@ -14,7 +14,7 @@ export function remaining(marker: Marker): {
     cluster: Marker;
 } | null;
 /**
- * The points that a marker stands for, those that match if it was read with a filter; null unless they are in its file.
+ * A marker's points, or its matching points if it was read with a filter; null if some are in other files.
  * @param {Marker} marker of a tileset @returns {Marker[] | null}
  */
 export function pointsInFile(marker: Marker): Marker[] | null;
@@ -44,7 +44,7 @@ export class Records {
     /** @param {number} index */
     firstZoom(index: number): number;
     /**
-     * The points that a marker stands for, or those that a filter leaves of it; null unless they are in the file.
+     * A marker's points, or its matching points; null if some are in other files.
      * @param {number} index @param {Selection | null} selection
      * @returns {Marker[] | null}
      */
