@@ -5,9 +5,7 @@ import PyramidTiles
 /// An unlinked temporary file for content that can't be mapped in place. The system deletes it after its last use.
 final class SpoolFile {
     let name: String
-    private let directory: String
-    private let descriptor: Int32
-    private var byteCount = 0
+    private let spool: Spool
     private let progress: (_ bytesCopied: Int) -> Void
 
     /// The bytes to read or inflate at a time.
@@ -19,22 +17,16 @@ final class SpoolFile {
     init(for name: String, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }) throws(InputError) {
         self.name = name
         self.progress = progress
-        let variable = ProcessInfo.processInfo.environment["TMPDIR"] ?? ""
-        directory = variable.isEmpty ? "/tmp" : variable
-        var path = Array("\(directory)/pyramid-input-XXXXXX".utf8CString)
-        descriptor = mkstemp(&path)
-        guard descriptor >= 0 else {
-            let reason = String(cString: strerror(errno))
-            throw InputError(.unreadable, in: name, "needs a temporary file in \(directory) (\(reason)); set TMPDIR")
+        do throws(OutputError) {
+            spool = try Spool(in: SpoolFolder.temporary)
+        } catch {
+            throw InputError(.unreadable, in: name, "needs a temporary file, but \(error)")
         }
-        unlink(path)
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Maps the content so far.
     func map() throws(InputError) -> MappedRegion {
-        try MappedRegion(descriptor: descriptor, byteCount: byteCount, name: name)
+        try MappedRegion(descriptor: spool.descriptor, byteCount: spool.byteCount, name: name)
     }
 
     /// Appends everything up to the end of another file or pipe.
@@ -77,7 +69,7 @@ final class SpoolFile {
             } catch { throw damaged(error) }
             // After its last input the inflater may still give out content; once it gives none, the data are cut off.
             if isExhausted, content.isEmpty, !inflater.isAtMemberEnd { throw damaged(.truncated) }
-            guard byteCount + content.count <= limitBytes else {
+            guard spool.byteCount + content.count <= limitBytes else {
                 throw InputError(
                     .badData, in: name,
                     "\(compressed.bytes.count) bytes of gzip data expand to more than \(limitBytes) bytes, the limit for "
@@ -92,13 +84,12 @@ final class SpoolFile {
     }
 
     func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
-        guard piece.withUnsafeBytes({ writeFully($0, to: descriptor) }) else {
-            let reason = String(cString: strerror(errno))
-            throw InputError(
-                .unreadable, in: name, "can't be copied to a temporary file in \(directory) (\(reason)); set TMPDIR")
+        // The closure can't throw typed errors through `withUnsafeBytes` of a slice.
+        let copying = piece.withUnsafeBytes { bytes in Result { () throws(OutputError) in try spool.append(bytes) } }
+        if case .failure(let error) = copying {
+            throw InputError(.unreadable, in: name, "can't be copied to a temporary file: \(error)")
         }
-        byteCount += piece.count
-        progress(byteCount)
+        progress(spool.byteCount)
     }
 }
 
