@@ -58,7 +58,7 @@ struct BuildSteps {
             self.markers += markers
             self.allMarkers = allMarkers
         case .writingLeaves(let pages): leafPages += pages
-        case .copying, .reading, .sorting, .clustering, .arranging: break
+        case .copying, .reading, .sorting, .counting, .building, .clustering, .arranging: break
         }
     }
 
@@ -67,6 +67,10 @@ struct BuildSteps {
         case .copying(let bytes): ProgressStep("copying the input,", bytes, of: nil, nil)
         case .reading(let bytes, let all): ProgressStep("reading", bytes, of: all, nil, share: 0...0.1)
         case .sorting(let points): ProgressStep("sorting", NumberText.counted(points, "point"), fraction: 0.1)
+        case .counting(let rows, let all):
+            ProgressStep("choosing the max zoom,", rows, of: all, "row", share: 0.1...0.3)
+        case .building(let part, let count, let rows, let all):
+            ProgressStep("building parts,", rows, of: all, "row", amount: "part \(part) of \(count)", share: 0.1...0.9)
         case .clustering(let zoom): ProgressStep("clustering zoom \(zoom)", fraction: 0.1)
         case .arranging(let zoom): ProgressStep("arranging zoom \(zoom)", fraction: writing.fraction)
         case .writing: writing

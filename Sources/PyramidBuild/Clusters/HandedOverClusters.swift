@@ -3,6 +3,8 @@ import PyramidTiles
 /// A cluster as one process hands it over to another: all that lower zooms need to know of it, except rows.
 struct HandedOverCluster: Sendable {
     var pointCount: UInt32
+    /// Whether all its points are at one place, and no other candidate has joined it.
+    var isAlone = false
     /// As in ``ClusterTable/Entry/expansionZoom``.
     var expansionZoom: Int8
     /// The box around the members, in microdegrees from the anchor.
@@ -27,12 +29,15 @@ struct HandedOverClusters: Sendable {
     var points: [UInt32] = []
     /// By index in ``points``: the point's candidate.
     var candidateOfPoint: [UInt32] = []
+    /// By candidate: whether it has points of one place only and has not been joined by others.
+    var areAlone: [Bool] = []
     /// One per candidate with `pointCounts > 1`, in candidate order.
     var clusters: [HandedOverCluster] = []
 
     func checkInvariants() {
         let count = anchorPoint.count
-        precondition(weights.count == count && pointCounts.count == count && firstPoint.count == count + 1)
+        precondition(weights.count == count && pointCounts.count == count && areAlone.count == count)
+        precondition(firstPoint.count == count + 1)
         precondition(zip(anchorPoint, anchorPoint.dropFirst()).allSatisfy { $0 < $1 })
         precondition(clusters.map(\.pointCount) == pointCounts.filter { $0 > 1 })
         precondition(Int(firstPoint[count]) == points.count && points.count == candidateOfPoint.count)

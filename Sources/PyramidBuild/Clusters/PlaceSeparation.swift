@@ -43,8 +43,9 @@ public struct PlaceSeparation: Sendable {
     private let zooms: ClosedRange<Int>
     /// By zoom: the number of places that stand alone.
     private let aloneCounts: [Int]
-    /// By zoom: the number of markers.
+    /// By zoom: the number of markers, without the points that never merge.
     private let markerCounts: [Int]
+    private let unclusteredCount: Int
 
     /// The share of places that must stand alone at the max zoom.
     static let enough = 0.95
@@ -55,33 +56,60 @@ public struct PlaceSeparation: Sendable {
     /// How many further tiles one more place that stands alone pays for.
     static let tilesPerPlace = 3
 
-    /// - Parameter hierarchy: of the rules' clustered zooms, at least one.
-    init(of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules) {
+    /// - Parameters:
+    ///   - hierarchy: of the rules' clustered zooms, at least one.
+    ///   - codes: only candidates whose anchors are there count; `nil` for all.
+    init(
+        of hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree, _ rules: ClusteringRules,
+        codes: ClosedRange<UInt64>? = nil
+    ) {
         let zooms = rules.firstUnclusteredZoom - rules.zooms.count...rules.firstUnclusteredZoom
         self.zooms = zooms
-        // By candidate: the highest zoom at which it joins another or is joined.
-        var together = hierarchy.joinZoom
-        for candidate in 0..<hierarchy.candidateCount where hierarchy.joinZoom[candidate] >= 0 {
-            let parent = Int(hierarchy.parent[candidate])
-            together[parent] = max(together[parent], hierarchy.joinZoom[candidate])
-        }
+        let together = hierarchy.lastZoomsTogether
         var places = 0
         var (leaving, appearing) = ([Int](repeating: 0, count: zooms.count), [Int](repeating: 0, count: zooms.count))
         for candidate in 0..<hierarchy.candidateCount {
+            if let codes, !codes.contains(quadtree.codes[Int(hierarchy.anchorPoint[candidate])]) { continue }
             appearing[max(Int(hierarchy.joinZoom[candidate]) + 1 - zooms.lowerBound, 0)] += 1
-            let points = hierarchy.points(of: candidate)
-            var count = 1
-            for point in points.dropFirst() where quadtree.codes[point] != quadtree.codes[point - 1] { count += 1 }
-            places += count
-            if count == 1 { leaving[max(Int(together[candidate]) + 1 - zooms.lowerBound, 0)] += 1 }
+            let isAlone: Bool
+            if let handedOver = hierarchy.handedOver {
+                isAlone = handedOver.areAlone[candidate]
+            } else {
+                let count = quadtree.placeCount(of: hierarchy.points(of: candidate))
+                places += count
+                isAlone = count == 1
+            }
+            if isAlone { leaving[max(Int(together[candidate]) + 1 - zooms.lowerBound, 0)] += 1 }
         }
         placeCount = places
         aloneCounts = leaving.runningTotals
-        markerCounts = appearing.runningTotals.map { $0 + quadtree.unclustered.count }
+        let unclustered = codes.map { codes in quadtree.unclustered.count { codes.contains(quadtree.codes[$0]) } }
+        unclusteredCount = unclustered ?? quadtree.unclustered.count
+        markerCounts = appearing.runningTotals
+    }
+
+    /// Of the whole world, from its parts.
+    /// - Parameters:
+    ///   - parts: of the zooms from the cut zoom on.
+    ///   - join: of the zooms up to the cut zoom.
+    init(parts: [PlaceSeparation], join: PlaceSeparation) {
+        placeCount = parts.reduce(0) { $0 + $1.placeCount }
+        unclusteredCount = parts.reduce(0) { $0 + $1.unclusteredCount }
+        let cutZoom = join.zooms.upperBound - 1
+        let zooms = join.zooms.lowerBound...(parts.first?.zooms.upperBound ?? cutZoom)
+        self.zooms = zooms
+        func counts(_ counts: KeyPath<PlaceSeparation, [Int]>) -> [Int] {
+            zooms.map { zoom in
+                guard zoom > cutZoom else { return join[keyPath: counts][zoom - join.zooms.lowerBound] }
+                return parts.reduce(0) { $0 + $1[keyPath: counts][zoom - $1.zooms.lowerBound] }
+            }
+        }
+        aloneCounts = counts(\.aloneCounts)
+        markerCounts = counts(\.markerCounts)
     }
 
     /// The number of markers at a zoom, from the lowest clustered zoom to the lowest unclustered one.
-    func markerCount(atZoom zoom: Int) -> Int { markerCounts[zoom - zooms.lowerBound] }
+    func markerCount(atZoom zoom: Int) -> Int { markerCounts[zoom - zooms.lowerBound] + unclusteredCount }
 
     /// The zoom with the most places alone, less one for every three tiles of this and all lower zooms, not counting the
     /// free ones. The highest of equally good zooms.
@@ -112,5 +140,24 @@ public struct PlaceSeparation: Sendable {
     /// The highest clustered zoom that separates notably more places than the next lower one; `nil` if none does.
     var lastZoomWithGain: Int? {
         zooms.dropFirst().dropLast().last { share(atZoom: $0) - share(atZoom: $0 - 1) >= PlaceSeparation.gain }
+    }
+}
+
+extension ClusterHierarchy {
+    /// By candidate: the highest zoom at which it joins another or is joined; ``neverJoins`` if there is none.
+    var lastZoomsTogether: [Int8] {
+        var together = joinZoom
+        for candidate in 0..<candidateCount where joinZoom[candidate] >= 0 {
+            let parent = Int(parent[candidate])
+            together[parent] = max(together[parent], joinZoom[candidate])
+        }
+        return together
+    }
+}
+
+extension LinearQuadtree {
+    /// The number of different places of some neighbouring points of a group, at least one.
+    func placeCount(of points: Range<Int>) -> Int {
+        points.dropFirst().reduce(1) { $0 + (codes[$1] == codes[$1 - 1] ? 0 : 1) }
     }
 }

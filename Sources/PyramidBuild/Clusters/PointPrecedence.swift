@@ -34,26 +34,20 @@ extension PointPrecedence {
     /// - Returns: also warnings about unusable values.
     static func reading(
         _ options: ClusteringOptions, of points: PointTable
-    ) throws(InputError) -> (precedence: PointPrecedence, warnings: [OptionMessage]) {
+    ) throws(InputError) -> (precedence: PointPrecedence, warnings: [CountedWarning]) {
         var precedence = PointPrecedence()
-        var warnings: [OptionMessage] = []
+        var warnings: [CountedWarning?] = []
         if let name = options.priorityColumn {
             let column = NumberColumn(try points.column(named: name, option: .priority), of: points)
             precedence.priorities = column.ranks
-            if column.otherCount > 0 {
-                warnings.append("\(column.otherCount) priorities are not numbers; these points come last")
-            }
+            warnings.append(CountedWarning(.noPriority, count: column.otherCount))
         }
         if let name = options.weightColumn {
             let column = NumberColumn(try points.column(named: name, option: .weight), of: points)
-            let (weights, otherCount) = column.weights()
+            let (weights, otherCount) = column.weights(of: points)
             precedence.weights = weights
-            if otherCount > 0 {
-                warnings.append(
-                    "\(otherCount) weights are not whole numbers from 0 to \(FixedDecimal.weightLimit); "
-                        + "these points count as 1")
-            }
+            warnings.append(CountedWarning(.noWeight, count: otherCount))
         }
-        return (precedence, warnings)
+        return (precedence, warnings.compactMap(\.self))
     }
 }

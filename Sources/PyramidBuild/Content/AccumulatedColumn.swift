@@ -13,7 +13,7 @@ struct AccumulatedColumn: Sendable {
     let written: Accumulation
     private let quotedName: [UInt8]
     /// A warning about values that are not numbers.
-    let warning: OptionMessage?
+    let warning: CountedWarning?
     private let source: Source
 
     /// - Parameter values: the column is added to it, unless texts are joined.
@@ -28,11 +28,7 @@ struct AccumulatedColumn: Sendable {
             let numbers = reader.numbers(of: column)
             source = .measure(values.measures.count)
             values.measures.append(.numbers(numbers, operation))
-            warning =
-                numbers.otherCount == 0
-                ? nil
-                : "\(NumberText.grouped(numbers.otherCount)) values of \"\(column.name)\" are not numbers and are left out "
-                    + "of its \(operation.rawValue)"
+            warning = CountedWarning(.notANumber(column: column.name, operation), count: numbers.otherCount)
         case .count:
             source = .measure(values.measures.count)
             values.measures.append(.presence(reader.texts(of: column)))

@@ -18,7 +18,7 @@ struct ClusterContent: Sendable {
     /// The columns that clusters aggregate, and the weights.
     let values: PointValues
     /// Warnings about unusable values.
-    private(set) var warnings: [OptionMessage] = []
+    private(set) var warnings: [CountedWarning] = []
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
@@ -76,7 +76,7 @@ struct ClusterContent: Sendable {
             jobs: jobs)
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
-        warnings = accumulated.compactMap(\.warning) + (facets?.warnings ?? [])
+        warnings = accumulated.compactMap(\.warning)
         if isFlat {
             let added = AddedProperty.all(writtenOptions, written(clustering), MVTProperty.allCases)
             let taken = Set(added.map(\.name) + Cluster.PropertyName.allCases.map(\.rawValue))

@@ -21,52 +21,12 @@ struct FacetCombinations: Sendable {
         _ facets: [FacetColumn], of points: PointTable, values: inout PointValues, known: [[UInt8]], jobs: Int
     ) throws(InputError) {
         guard !facets.isEmpty else { return nil }
-        var columns: [PointColumn] = []
-        for facet in facets {
-            let column = try points.column(named: facet.name, option: .filterBy)
-            guard column.isWritten else {
-                throw InputError(
-                    .usage, in: points.inputs.name,
-                    "\(.filterBy) needs the column \(InputError.list([column.name])), which is left out of the output")
-            }
-            columns.append(column)
-        }
-        self.columns = zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges) }
-        let read = FacetReader.read(Array(zip(columns, self.columns)), of: points, jobs: jobs)
-        if let nested = zip(columns, read.isNested).first(where: \.1) {
-            throw InputError(
-                .usage, in: points.inputs.name,
-                "the column \(InputError.list([nested.0.name])) has objects or nested arrays, expected strings, numbers, "
-                    + "booleans or arrays of them with \(.filterBy)")
-        }
-        let texts = read.texts + Set(known).subtracting(read.texts)
-        guard texts.count <= Facets.combinationLimit else {
-            let counts = zip(columns, FacetReader.valueCounts(texts)).map {
-                "\"\($0.name)\" has \(NumberText.grouped($1))"
-            }
-            throw InputError(
-                .usage, in: points.inputs.name,
-                "the columns of \(.filterBy) have \(read.isWhole ? "" : "more than ")\(NumberText.grouped(texts.count)) "
-                    + "combinations of values (\(counts.joined(separator: ", "))), expected at most "
-                    + "\(NumberText.grouped(Facets.combinationLimit)); filter by fewer columns, or by ranges of numbers, as "
-                    + "in price:0:10:50")
-        }
-        combinations = TextColumn(texts: texts, indices: read.indices)
-        var names: Set<String> = []
-        if let text = combinations.texts.lazy.map({ String(decoding: $0, as: UTF8.self) }).first(where: {
-            !names.insert($0).inserted
-        }) {
-            throw InputError(
-                .usage, in: points.inputs.name,
-                "the columns of \(.filterBy) have texts that look the same but consist of different bytes, as in \(text); "
-                    + "write accents in one way, such as the Unicode form NFC")
-        }
-        warnings = zip(columns, zip(facets, read.hasNumbers)).compactMap { column, facet in
-            facet.0.edges == nil || facet.1
-                ? nil
-                : "\"\(column.name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
-                    + "a CSV column that has other texts too with \(.types) \(column.name):number"
-        }
+        var survey = try FacetSurvey(facets, of: points)
+        let indices = survey.add(points, jobs: jobs)
+        survey.add(known)
+        try survey.check()
+        (columns, warnings) = (survey.written, survey.warnings)
+        combinations = TextColumn(texts: survey.texts, indices: indices)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: combinations, limit: .max))
     }

@@ -86,7 +86,7 @@ struct FacetReader: PropertyVisitor {
     }
 
     /// Reading stops at this number: the limit is long exceeded.
-    private static let mostTexts = 20 * Facets.combinationLimit
+    static let mostTexts = 20 * Facets.combinationLimit
 
     mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
         guard let index = columns.firstIndex(where: { column in quotedName.elementsEqual(column.quotedName) }) else {
@@ -170,7 +170,7 @@ extension PropertyValue {
 }
 
 /// Different texts, each with its number.
-private struct InternedTexts {
+struct InternedTexts {
     private(set) var all: [[UInt8]] = []
     /// By hash; texts of equal hash have the next free one.
     private var numbers: [UInt64: UInt32] = [:]

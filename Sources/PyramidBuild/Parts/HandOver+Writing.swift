@@ -2,7 +2,7 @@ import PyramidStore
 import PyramidTiles
 
 extension HandOver {
-    /// Writes all sections but the manifest.
+    /// Writes the rows, and all sections but the manifest, for another process.
     func write(to file: PartFileWriter, idRule options: InputOptions) throws {
         try file.writeSection(PartSection.rows) { append in
             let lineEnd: [UInt8] = [UInt8(ascii: "\n")]
@@ -11,6 +11,29 @@ extension HandOver {
                 try lineEnd.withUnsafeBytes(append)
             }
         }
+        try file.writeSection(PartSection.ids) { append in
+            var bytes = ByteBuffer()
+            if points.report.hasIDs {
+                for id in PartIDs.hashes(of: ownPoints, points, options) { bytes.append(id) }
+            }
+            try bytes.withUnsafeBytes(append)
+        }
+        try writeMarkers(to: file)
+    }
+
+    /// Writes where the rows are in the inputs, and all sections but the manifest, for the same process.
+    func writePlaces(to file: PartFileWriter) throws {
+        try file.writeSection(PartSection.places) { append in
+            let places = rows.map {
+                RowSpool.Row(
+                    longitude: points.longitudes[$0], latitude: points.latitudes[$0], start: points.rowStarts[$0])
+            }
+            try places.withUnsafeBytes(append)
+        }
+        try writeMarkers(to: file)
+    }
+
+    private func writeMarkers(to file: PartFileWriter) throws {
         try file.writeSection(PartSection.candidates) { append in
             var numbers = [UInt32](repeating: 0, count: points.count)
             for (number, point) in rows.enumerated() { numbers[point] = UInt32(number) }
@@ -33,13 +56,6 @@ extension HandOver {
         try file.writeSection(PartSection.totals) { append in
             var bytes = ByteBuffer()
             bytes.append(content.aggregates(of: ownPoints).values(of: 0))
-            try bytes.withUnsafeBytes(append)
-        }
-        try file.writeSection(PartSection.ids) { append in
-            var bytes = ByteBuffer()
-            if points.report.hasIDs {
-                for id in PartIDs.hashes(of: ownPoints, points, options) { bytes.append(id) }
-            }
             try bytes.withUnsafeBytes(append)
         }
     }

@@ -7,29 +7,54 @@ import Synchronization
 struct OpenedPart: Sendable {
     let path: String
     let manifest: PartManifest
-    /// The whole file.
-    let input: InputBytes
-    /// The file's sections; valid as long as ``input``.
+    /// The whole file; `nil` for a part of this process.
+    let input: InputBytes?
+    /// The file's sections; valid as long as this value.
     let file: PartFile
+    /// Keeps the bytes of ``file``.
+    private let owner: any Sendable & AnyObject
 
     /// - Throws: ``InputError`` if the file can't be read; `StoreError` if it isn't a complete part of this version.
     init(path: String) throws {
-        self.path = path
-        input = try InputBytes(path: path)
-        file = try PartFile(path: path, input.bytes)
+        let input = try InputBytes(path: path)
+        let file = try PartFile(path: path, input.bytes)
         let bytes = Data(try file.section(PartSection.manifest))
+        let manifest: PartManifest
         do {
             manifest = try JSONDecoder().decode(PartManifest.self, from: bytes)
         } catch {
             throw file.damaged("has a manifest of another version of pyramid")
         }
         guard manifest.isSound else { throw file.damaged("has an invalid manifest") }
+        (self.path, self.manifest, self.input, self.file, owner) = (path, manifest, input, file, input)
+    }
+
+    /// A part that this process has written to a temporary file.
+    init(_ manifest: PartManifest, _ bytes: MappedSpool) throws(StoreError) {
+        path = "part \(manifest.part)"
+        self.manifest = manifest
+        input = nil
+        file = try PartFile(path: path, bytes.bytes)
+        owner = bytes
     }
 
     var tile: TileCoordinate { manifest.part }
 
     /// The rows that are handed over.
-    func rows() throws(StoreError) -> InputBytes { InputBytes(try file.range(of: PartSection.rows), of: input) }
+    func rows() throws(StoreError) -> InputBytes {
+        guard let input else { preconditionFailure("a part of this process has no copies of rows") }
+        return InputBytes(try file.range(of: PartSection.rows), of: input)
+    }
+
+    /// Appends the places of the rows that are handed over in this process.
+    func appendPlaces(to rows: inout AcceptedRows) throws(StoreError) {
+        let section = try file.section(PartSection.places)
+        let stride = MemoryLayout<RowSpool.Row>.stride
+        for offset in Swift.stride(from: 0, to: section.count, by: stride) {
+            let row = section.loadUnaligned(fromByteOffset: offset, as: RowSpool.Row.self)
+            rows.append(longitude: row.longitude, latitude: row.latitude, start: row.start)
+        }
+    }
 
     /// By counted column: its values in the part.
     func texts(columnCount: Int) throws(StoreError) -> [[[UInt8]]] {
@@ -173,11 +198,15 @@ extension [OpenedPart] {
     }
 
     /// The unfinished bundles of all parts; `nil` for a tileset without bundles.
-    /// - Parameter files: by part.
-    func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
+    /// - Parameters:
+    ///   - files: by part.
+    ///   - finished: tiles of files that are not among these.
+    func unfinishedBundles(
+        _ files: [[PartFile.Entry]], finished: [TileCoordinate] = []
+    ) throws(StoreError) -> UnfinishedBundles? {
         guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
         var bundles: [UnfinishedBundle] = []
-        var finished: [TileCoordinate] = []
+        var finished = finished
         for (part, entries) in zip(self, files) {
             let combinationCount = try part.combinations()?.count
             for entry in entries {

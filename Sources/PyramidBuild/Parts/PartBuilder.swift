@@ -23,7 +23,11 @@ public struct PartBuilder: Sendable {
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
         try PartFileWriter.check(options.outputPath)
-        let source = try InputSource(options, area: PartArea(part.tile, haloUnits: haloUnits), progress)
+        let area = PartArea(part.tile, haloUnits: haloUnits)
+        var points = try InputReading(options, area: area, progress).points
+        try options.memoryLimit.check(
+            MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
+        let source = try InputSource(&points, area: area, options, progress)
         return try Pipeline(
             options: options, span: .from(cutZoom: part.cutZoom), source: source, progress: progress
         ).run {

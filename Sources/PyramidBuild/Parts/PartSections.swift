@@ -6,6 +6,8 @@ enum PartSection {
     static let manifest = "manifest"
     /// The rows that are handed over, in the order of their points, each followed by a line end.
     static let rows = "rows"
+    /// Instead of ``rows``, if the same process joins the parts: each row as a ``RowSpool/Row``.
+    static let places = "places"
     /// The markers of the cut zoom, in the order of their anchors.
     static let candidates = "candidates"
     /// For each counted column, its values as text, in the order of their bytes.
@@ -62,6 +64,7 @@ extension ByteBuffer {
         append(varint: UInt64(candidate.anchorRow))
         append(varint: UInt64(candidate.cluster?.pointCount ?? 1))
         guard let cluster = candidate.cluster else { return }
+        append(varint: cluster.isAlone ? 1 : 0)
         append(zigzag: Int64(cluster.expansionZoom))
         for edge in [cluster.west, cluster.south, cluster.east, cluster.north] { append(zigzag: Int64(edge)) }
         append(zigzag: cluster.eastSum)
@@ -107,7 +110,8 @@ extension PartBytes {
         guard let anchorRow = count(), let pointCount = count(), pointCount <= Int(UInt32.max) else { return nil }
         guard pointCount > 1 else { return PartCandidate(anchorRow: anchorRow, rows: [anchorRow]) }
         func edge() -> Int32? { zigzag().flatMap { Int32(exactly: $0) } }
-        guard let expansionZoom = zigzag().flatMap({ Int8(exactly: $0) }), let west = edge(), let south = edge(),
+        guard let isAlone = count(), isAlone <= 1,
+            let expansionZoom = zigzag().flatMap({ Int8(exactly: $0) }), let west = edge(), let south = edge(),
             let east = edge(), let north = edge(), let eastSum = zigzag(), let southSum = zigzag(),
             let rowCount = count(), rowCount <= pointCount
         else { return nil }
@@ -120,7 +124,8 @@ extension PartBytes {
         return PartCandidate(
             anchorRow: anchorRow, rows: rows,
             cluster: HandedOverCluster(
-                pointCount: UInt32(pointCount), expansionZoom: expansionZoom, west: west, south: south, east: east,
+                pointCount: UInt32(pointCount), isAlone: isAlone == 1, expansionZoom: expansionZoom, west: west,
+                south: south, east: east,
                 north: north, eastSum: eastSum, southSum: southSum, aggregates: aggregates))
     }
 

@@ -4,6 +4,10 @@ import PyramidTiles
 extension PartSource {
     /// Copies the files that the parts have written.
     func copyFiles(to writer: any TilesetFileWriter) throws -> WrittenTiles {
+        if var written = own?.written {
+            takeUnfinished(into: &written)
+            return written
+        }
         var written = WrittenTiles()
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
@@ -23,11 +27,14 @@ extension PartSource {
             throw OutputError(repeatedClusterID: UInt64(page.clusterID))
         }
         written.append(copied, zooms: zooms, largest: largest, idTypes: idTypes)
-        written.unfinished = unfinished
-        if !options.clusters.filterBy.isEmpty {
-            for (part, texts) in zip(parts, texts) { written.unfinished?.combinations[part.tile] = texts.last }
-        }
+        takeUnfinished(into: &written)
         return written
+    }
+
+    private func takeUnfinished(into written: inout WrittenTiles) {
+        written.unfinished = unfinished
+        guard !options.clusters.filterBy.isEmpty else { return }
+        for (part, texts) in zip(parts, texts) { written.unfinished?.combinations[part.tile] = texts.last }
     }
 
     /// Copies the tiles, bundles and pages of a part.
@@ -46,7 +53,7 @@ extension PartSource {
 
 extension Manifest.ZoomSummary {
     /// The sum with another part's summary of the same zoom.
-    fileprivate func adding(_ other: Manifest.ZoomSummary) -> Manifest.ZoomSummary {
+    func adding(_ other: Manifest.ZoomSummary) -> Manifest.ZoomSummary {
         var sum = self
         sum.tiles += other.tiles
         sum.markers += other.markers

@@ -1,6 +1,16 @@
 import PyramidStore
 import PyramidTiles
 
+/// What a build that joins its own parts has besides what they hand over.
+struct OwnParts {
+    /// The inputs, without rows.
+    let table: PointTable
+    /// The files that the parts have written to the tileset.
+    var written = WrittenTiles()
+    /// The tiles of the cut zoom that contain them.
+    var cutTiles: [TileCoordinate] = []
+}
+
 /// What the parts hand over: the markers of the cut zoom, the rows that are needed to cluster them, and files.
 struct PartSource: CandidateSource {
     let parts: [OpenedPart]
@@ -15,6 +25,8 @@ struct PartSource: CandidateSource {
     private let pointOfRow: [UInt32]
     /// By part and by counted column: the values in the part.
     let texts: [[[[UInt8]]]]
+    /// `nil` if other processes have built the parts.
+    let own: OwnParts?
 
     /// Reads and sorts the rows.
     /// - Parameters:
@@ -23,10 +35,8 @@ struct PartSource: CandidateSource {
     init(
         _ parts: [OpenedPart], _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
     ) throws {
-        self.parts = parts
-        self.options = options
-        files = try parts.checkedFiles(jobs: options.jobs)
-        unfinished = try parts.unfinishedBundles(files)
+        let files = try parts.checkedFiles(jobs: options.jobs)
+        let unfinished = try parts.unfinishedBundles(files)
         try parts.requireDistinctIDs()
         let rows = try parts.map { try $0.rows() }
         var points = try PointTable(
@@ -40,6 +50,27 @@ struct PartSource: CandidateSource {
                 path: part.path,
                 reason: .damaged("hands over \(count) readable rows, expected \(part.manifest.rowCount)"))
         }
+        try self.init(parts, files, unfinished, options, &points, own: nil, progress)
+    }
+
+    /// Takes over the parts of this process.
+    init(
+        _ parts: [OpenedPart], _ own: OwnParts, _ options: BuildOptions, _ progress: (BuildProgress) -> Void
+    ) throws {
+        let files = try parts.map { try $0.file.entries() }
+        let unfinished = try parts.unfinishedBundles(files, finished: own.cutTiles)
+        var rows = AcceptedRows()
+        for part in parts { try part.appendPlaces(to: &rows) }
+        var points = own.table.with(rows)
+        try self.init(parts, files, unfinished, options, &points, own: own, progress)
+    }
+
+    private init(
+        _ parts: [OpenedPart], _ files: [[PartFile.Entry]], _ unfinished: UnfinishedBundles?, _ options: BuildOptions,
+        _ points: inout PointTable, own: OwnParts?, _ progress: (BuildProgress) -> Void
+    ) throws {
+        (self.parts, self.files, self.unfinished) = (parts, files, unfinished)
+        (self.options, self.own) = (options, own)
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
         let (quadtree, order) = points.sort(in: groups, jobs: options.jobs)
@@ -51,8 +82,8 @@ struct PartSource: CandidateSource {
         texts = try parts.map { try $0.texts(columnCount: options.clusters.countedColumnCount) }
     }
 
-    /// The parts' files, which hold the rows.
-    var inputs: [InputBytes] { parts.map(\.input) }
+    /// The files that hold the rows.
+    var inputs: [InputBytes] { own?.table.inputs.inputs ?? parts.compactMap(\.input) }
 
     var knownTexts: [[[UInt8]]] {
         (0..<options.clusters.countedColumnCount).map { column in texts.flatMap { $0[column] } }
@@ -99,6 +130,7 @@ struct PartSource: CandidateSource {
         for (number, candidate) in all.enumerated() {
             handedOver.anchorPoint.append(candidate.anchor)
             handedOver.pointCounts.append(candidate.cluster?.pointCount ?? 1)
+            handedOver.areAlone.append(candidate.cluster?.isAlone ?? true)
             let weight: UInt64 =
                 if let cluster = candidate.cluster {
                     precedence.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight)
@@ -140,6 +172,7 @@ struct PartSource: CandidateSource {
                 try part.totals(measureCount: content.values.measures.count, categories: categories))
         }
         report.digest = InputReport.digest(ofRows: rowsDigest, key: RowSyntax.geoJSON.key)
+        if let own { report = own.table.report }
         totals.begin()
         for index in parts.indices { totals.merge(index) }
         totals.finish()

@@ -6,6 +6,10 @@ public enum BuildProgress: Equatable, Sendable {
     case reading(bytes: Int, of: Int)
     /// All points have been read and are being sorted.
     case sorting(points: Int)
+    /// How many rows of all parts have been counted, to choose the max zoom of a build in parts.
+    case counting(rows: Int, of: Int)
+    /// How far a build in parts has come; rows of halos count in each part that reads them.
+    case building(part: Int, of: Int, rows: Int, ofRows: Int)
     case clustering(zoom: Int)
     /// The markers of a zoom are being put in order.
     case arranging(zoom: Int)

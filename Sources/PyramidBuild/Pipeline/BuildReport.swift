@@ -16,11 +16,13 @@ public struct BuildReport: Sendable {
     /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
     public let fullestTile: LargestTile?
     /// How many places stand alone at each zoom; `nil` if no zoom is clustered, and for a join.
-    public let separation: PlaceSeparation?
+    public internal(set) var separation: PlaceSeparation?
     /// `nil` if the max zoom was given.
-    public let maxZoomChoice: MaxZoomChoice?
+    public internal(set) var maxZoomChoice: MaxZoomChoice?
     /// Sentences for the user.
-    public let warnings: [OptionMessage]
+    public internal(set) var warnings: [OptionMessage]
+    /// Why the build was done in parts; `nil` for a build in memory.
+    public internal(set) var partwise: PartwiseReport?
 
     init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
         input = built.facts.report
@@ -34,4 +36,14 @@ public struct BuildReport: Sendable {
         separation = built.separation
         warnings = built.warnings
     }
+}
+
+/// A build in parts of the world, because memory doesn't suffice for all points at once.
+public struct PartwiseReport: Equatable, Sendable {
+    public let partCount: Int
+    /// An estimate of the memory that a build without parts would need.
+    public let neededBytes: Int
+    public let limitBytes: Int
+    /// Whether the limit is the system's rather than the user's.
+    public let isAvailable: Bool
 }

@@ -26,7 +26,10 @@ struct HandOver {
             if let entry = descent.cluster(of: candidate) {
                 let members = content.neededMembers(
                     of: entry, in: clusters, points: points, minPoints: descent.rules.minPoints)
-                candidates.append((anchor, members, clusters.table.handedOverCluster(of: entry)))
+                var cluster = clusters.table.handedOverCluster(of: entry)
+                let points = descent.hierarchy.points(of: candidate)
+                cluster.isAlone = points.count == cluster.pointCount && quadtree.isOnePlace(points)
+                candidates.append((anchor, members, cluster))
                 for member in members { isNeeded[member] = true }
             } else {
                 candidates.append((anchor, [anchor], nil))

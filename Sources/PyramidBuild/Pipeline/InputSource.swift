@@ -5,35 +5,27 @@ struct InputSource: CandidateSource {
     let points: PointTable
     let quadtree: LinearQuadtree
     let ownCodes: ClosedRange<UInt64>?
+    var knownTexts: [[[UInt8]]] = []
 
-    /// Reads and sorts the rows.
-    /// - Parameter area: the part and its halo; `nil` for all rows.
+    /// Sorts the rows.
+    /// - Parameters:
+    ///   - points: moved from there.
+    ///   - area: the part and its halo; `nil` for all rows.
     init(
-        _ options: BuildOptions, area: PartArea? = nil, _ progress: @escaping (BuildProgress) -> Void
+        _ points: inout PointTable, area: PartArea? = nil, _ options: BuildOptions, _ progress: (BuildProgress) -> Void
     ) throws {
-        let inputs = try options.inputPaths.map { path in
-            try InputBytes(path: path) { progress(.copying(bytes: $0)) }
-        }
-        let reading = Result {
-            try PointTable(
-                reading: inputs, options: options.input, reservedNames: options.reservedNames, area: area,
-                cutting: InputCutting(jobs: options.jobs)
-            ) { progress(.reading(bytes: $0, of: $1)) }
-        }
-        // If an input was changed meanwhile, that explains any other error.
-        for input in inputs { try input.requireUnchanged() }
-        var points = try reading.get()
-        try options.memoryLimit.check(
-            MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
-        for input in inputs { input.releasePages() }
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
-        let quadtree = points.sort(in: groups, jobs: options.jobs).quadtree
-        // The points of the halo can only be shown in the part by clusters that are displaced from their anchors.
-        let isEmpty = area != nil && points.report.rowsAccepted == 0 && !options.clustering.position.isMean
-        self.quadtree = isEmpty ? LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)]) : quadtree
-        self.points = points
+        var sorted = points.withoutRows
+        swap(&sorted, &points)
+        let quadtree = sorted.sort(in: groups, jobs: options.jobs).quadtree
         ownCodes = area?.tile.codes
+        // The points of the halo can only be shown in the part by clusters that are displaced from their anchors.
+        let isEmpty = ownCodes.map { !quadtree.codes.contains(where: $0.contains) } == true
+        self.quadtree =
+            isEmpty && !options.clustering.position.isMean
+            ? LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)]) : quadtree
+        self.points = sorted
     }
 
     var inputs: [InputBytes] { points.inputs.inputs }

@@ -4,19 +4,11 @@ extension BuildOptions {
     /// The max zoom that suits the data: the lowest zoom at which enough places stand alone, or else the highest one
     /// that separates notably more of them than the next lower zoom, or else the default. Unless tiles are bundled, it is
     /// lower if the tiles of the last zooms separate too few places.
-    /// - Parameter progress: called with each zoom before it is clustered.
-    func maxZoomChoice(
-        of quadtree: LinearQuadtree, precedence: PointPrecedence, _ work: SharedWork, progress: (Int) -> Void
-    ) -> MaxZoomChoice {
-        var all = clustering
-        all.minZoom = 0
-        // The highest zoom is clustered too, so that it is judged like the others.
-        let highest = min(highestMaxZoom, PlaceSeparation.highestChoice)
-        all.clusterMaxZoom = highest
-        all.maxZoom = all.clusterMaxZoom + 1
-        let rules = ClusteringRules(all)
-        let separation = rules.hierarchy(of: quadtree, precedence: precedence, work: work, progress: progress)
-            .map { PlaceSeparation(of: $0, in: quadtree, rules) }
+    /// - Parameters:
+    ///   - separation: at the zooms of ``choiceClustering``; `nil` if nothing can be clustered.
+    ///   - tiles: asked only if the number of tiles matters.
+    func maxZoomChoice(_ separation: PlaceSeparation?, tiles: () -> TileCounts) -> MaxZoomChoice {
+        let highest = choiceClustering.clusterMaxZoom
         let fallback = min(ClusteringOptions.defaultMaxZoom, highestMaxZoom)
         guard let separation, separation.placeCount > 1 else {
             return MaxZoomChoice(
@@ -35,7 +27,7 @@ extension BuildOptions {
                 zoom: wanted, reason: reason, highestZoom: highest, aloneShare: separation.share(atZoom: wanted),
                 placeCount: separation.placeCount)
         }
-        let tiles = TileCounts(of: quadtree)
+        let tiles = tiles()
         let chosen =
             wanted > firstMaxZoom
             ? separation.worthwhileZoom(
@@ -48,6 +40,16 @@ extension BuildOptions {
                 tileCount: tiles[chosen + 1], clusteredMarkerCount: separation.markerCount(atZoom: chosen))
         }
         return choice
+    }
+
+    /// All zooms among which to choose, clustered.
+    var choiceClustering: ClusteringOptions {
+        var all = clustering
+        all.minZoom = 0
+        // The highest zoom is clustered too, so that it is judged like the others.
+        all.clusterMaxZoom = min(highestMaxZoom, PlaceSeparation.highestChoice)
+        all.maxZoom = all.clusterMaxZoom + 1
+        return all
     }
 
     /// The options with this max zoom instead of a choice.

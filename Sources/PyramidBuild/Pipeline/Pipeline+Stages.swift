@@ -40,8 +40,9 @@ extension Pipeline {
             var descent = ClusterDescent(of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: false)
             while descent.zoom > rules.firstZoom { descent.descend() }
             clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
-        } else if handedOver == nil, !rules.zooms.isEmpty {
-            clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules)
+        }
+        if !rules.zooms.isEmpty {
+            clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules, codes: source.ownCodes)
         }
         return clustered
     }
@@ -80,8 +81,12 @@ extension Pipeline {
     /// Chooses the max zoom; `nil` if it is given.
     func maxZoomChoice(of quadtree: LinearQuadtree, _ precedence: PointPrecedence) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
-        return options.maxZoomChoice(of: quadtree, precedence: precedence, SharedWork(jobs: options.jobs)) {
+        let rules = ClusteringRules(options.choiceClustering)
+        let hierarchy = rules.hierarchy(of: quadtree, precedence: precedence, work: SharedWork(jobs: options.jobs)) {
             progress(.clustering(zoom: $0))
+        }
+        return options.maxZoomChoice(hierarchy.map { PlaceSeparation(of: $0, in: quadtree, rules) }) {
+            TileCounts(of: quadtree)
         }
     }
 }

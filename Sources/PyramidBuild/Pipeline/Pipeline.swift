@@ -45,7 +45,8 @@ struct Pipeline<Source: CandidateSource> {
                     options: options, points: points, content: content, facts: facts, written: consume written,
                     handOver: clustered.handOver, maxZoomChoice: choice, separation: clustered.separation,
                     // The builds of the parts have warned of their rows.
-                    warnings: handedOver == nil ? facts.report.warnings + content.warnings + warnings : []))
+                    facetWarnings: handedOver == nil ? content.facets?.warnings ?? [] : [],
+                    countedWarnings: handedOver == nil ? content.warnings + warnings : []))
         } catch {
             sink.abandon()
             throw error
@@ -110,5 +111,10 @@ struct BuiltTiles {
     let maxZoomChoice: MaxZoomChoice?
     /// `nil` if not all zooms were built here, or none is clustered.
     let separation: PlaceSeparation?
-    let warnings: [OptionMessage]
+    /// Warnings about the columns to filter by.
+    let facetWarnings: [OptionMessage]
+    /// Warnings about single values.
+    let countedWarnings: [CountedWarning]
+
+    var warnings: [OptionMessage] { facts.report.warnings + facetWarnings + countedWarnings.map(\.message) }
 }

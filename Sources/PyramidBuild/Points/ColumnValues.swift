@@ -4,7 +4,7 @@ import PyramidTiles
 struct NumberColumn: Sendable {
     /// By point; ``none`` for a point without a number.
     private let values: [FixedDecimal]
-    /// The number of values that are not numbers.
+    /// The number of values that are not numbers, without those in the halo of a part.
     let otherCount: Int
 
     /// Less than all numbers in inputs.
@@ -16,7 +16,7 @@ struct NumberColumn: Sendable {
         points.forEachText(of: column, isCanonical: false) { point, text, _ in
             if let value = FixedDecimal(text) {
                 values[point] = value
-            } else if !text.isEmpty {
+            } else if !text.isEmpty, points.isOwn(point) {
                 otherCount += 1
             }
         }
@@ -35,12 +35,12 @@ struct NumberColumn: Sendable {
     }
 
     /// The numbers as weights (``FixedDecimal/pointWeight``); 1 for a point without one.
-    func weights() -> (weights: [UInt32], otherCount: Int) {
+    func weights(of points: PointTable) -> (weights: [UInt32], otherCount: Int) {
         var otherCount = otherCount
         let weights = values.indices.map { point -> UInt32 in
             guard let value = value(of: point) else { return 1 }
             if let weight = value.pointWeight { return weight }
-            otherCount += 1
+            if points.isOwn(point) { otherCount += 1 }
             return 1
         }
         return (weights, otherCount)

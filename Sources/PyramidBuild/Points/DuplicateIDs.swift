@@ -25,11 +25,31 @@ struct DuplicateIDs {
 
 extension DuplicateIDs {
     /// Makes the readers skip rows whose id another row has, in any input.
-    /// - Parameter areRefused: throws an error instead. For parts: a part can't see the rows of other parts.
-    static func skip(in readers: inout [any PointReader], areRefused: Bool = false) throws(InputError) {
-        guard readers.contains(where: { !$0.rows.accepted.idHashes.isEmpty }) else { return }
-        let haveNumbers = readers.map(\.columns).idsAreNumbers
-        for index in readers.indices where haveNumbers[index] { readers[index].hashIDsAsNumbers() }
+    /// - Parameters:
+    ///   - spool: has all rows; `nil` if the readers have them.
+    ///   - areRefused: throws an error instead. For parts: a part can't see the rows of other parts.
+    static func skip(
+        in readers: inout [any PointReader], of inputs: InputSequence, spool: RowSpool?, areRefused: Bool = false
+    ) throws(InputError) {
+        guard readers.contains(where: { $0.rows.stored.hasIDs || !$0.rows.accepted.idHashes.isEmpty }) else { return }
+        let rows = IdentifiedRows(readers: readers, inputs)
+        if let spool {
+            spool.dropDuplicates(rows)
+            guard spool.hasDropped else { return }
+            for index in readers.indices { readers[index].beginSurvey() }
+            try spool.forEachRun { run throws(InputError) in
+                for (row, start) in run {
+                    let (reader, offset) = inputs.position(of: start)
+                    if spool.isDropped(row) {
+                        try readers[reader].countDuplicate(rowAt: offset)
+                        readers[reader].rows.remove(RowTally(of: spool.rows(row..<row + 1)))
+                    } else {
+                        readers[reader].survey(rowAt: offset)
+                    }
+                }
+            }
+            return
+        }
         var firstRows: [Int] = []
         var hashes: [UInt64] = []
         for reader in readers {
@@ -37,24 +57,53 @@ extension DuplicateIDs {
             firstRows.append(hashes.count)
             // The hashes of a single input are shared, not copied.
             if hashes.isEmpty { hashes = rows.idHashes } else { hashes += rows.idHashes }
-            hashes.append(contentsOf: repeatElement(0, count: rows.count - rows.idHashes.count))
+            hashes.append(
+                contentsOf: repeatElement(0, count: firstRows[firstRows.count - 1] + rows.count - hashes.count))
         }
-        let rows = NumberedRows(readers: readers, firstRows: firstRows, haveNumbers: haveNumbers)
-        let dropped = DuplicateIDs(hashes: hashes).rowsToDrop(isSame: rows.haveSameID, precedes: rows.precedes)
-        if areRefused, let first = dropped.first {
+        func start(_ row: Int) -> UInt64 {
+            let reader = firstRows.partitioningIndex { $0 > row } - 1
+            return UInt64(inputs.bases[reader]) + readers[reader].rows.accepted.starts[row - firstRows[reader]]
+        }
+        let dropped = DuplicateIDs(hashes: hashes).rowsToDrop {
+            rows.haveSameID(start($0), start($1))
+        } precedes: {
+            rows.precedes(start($0), start($1))
+        }
+        guard let first = dropped.first else { return }
+        guard !areRefused else {
             throw InputError(
-                .badData, in: readers.count == 1 ? readers[0].input.name : "\(readers.count) inputs",
-                "id is \(InputError.quoted(rows.id(of: first))), which another row has too, "
+                .badData, in: inputs.name,
+                "id is \(InputError.quoted(rows.id(of: start(first)))), which another row has too, "
                     + "expected distinct ids with \(.part)"
             )
         }
-        var start = 0
+        var next = 0
         for index in readers.indices {
-            let end = firstRows[index] + readers[index].rows.accepted.count
-            var next = start
-            while next < dropped.count, dropped[next] < end { next += 1 }
-            if next > start { try readers[index].skipDuplicates(dropped[start..<next].map { $0 - firstRows[index] }) }
-            start = next
+            let starts = readers[index].rows.accepted.starts
+            let end = firstRows[index] + starts.count
+            let ofReader = dropped[next...].prefix { $0 < end }.map { $0 - firstRows[index] }
+            next += ofReader.count
+            guard !ofReader.isEmpty else { continue }
+            for row in ofReader { try readers[index].countDuplicate(rowAt: Int(starts[row])) }
+            readers[index].rows.accepted.remove(ofReader)
+            readers[index].beginSurvey()
+            for start in readers[index].rows.accepted.starts { readers[index].survey(rowAt: Int(start)) }
+        }
+    }
+}
+
+extension RowSpool {
+    /// Drops all rows but one of those that share an id.
+    fileprivate func dropDuplicates(_ rows: IdentifiedRows) {
+        ids?.forEachShared(limit: rowLimit) { shared in
+            let shared = shared.sorted { self[$0].start < self[$1].start }
+            let starts = shared.map { self[$0].start }
+            let duplicates = DuplicateIDs(hashes: [UInt64](repeating: 1, count: shared.count)).rowsToDrop {
+                rows.haveSameID(starts[$0], starts[$1])
+            } precedes: {
+                rows.precedes(starts[$0], starts[$1])
+            }
+            for index in duplicates { drop(shared[index]) }
         }
     }
 }
@@ -71,39 +120,36 @@ extension [InputColumns] {
     }
 }
 
-/// The rows of all readers, numbered consecutively.
-private final class NumberedRows {
+/// The rows of all readers, by their starts as in ``PointTable/rowStarts``.
+private final class IdentifiedRows {
     private var readers: [any PointReader]
-    private let firstRows: [Int]
+    private let inputs: InputSequence
     private let sources: [RowSource]
     /// By reader: whether ids are numbers, so that different spellings of a number are the same id.
     private let haveNumbers: [Bool]
 
-    init(readers: [any PointReader], firstRows: [Int], haveNumbers: [Bool]) {
-        self.readers = readers
-        self.firstRows = firstRows
+    init(readers: [any PointReader], _ inputs: InputSequence) {
         sources = RowSource.all(readers.map(\.input), syntaxes: readers.map(\.syntax))
-        self.haveNumbers = haveNumbers
+        haveNumbers = readers.map(\.columns).idsAreNumbers
+        self.inputs = inputs
+        // The rows themselves aren't needed, and would be copied when the readers change theirs.
+        self.readers = readers
+        for index in readers.indices { self.readers[index].rows = ReadRows() }
     }
 
-    func haveSameID(_ first: Int, _ second: Int) -> Bool { id(of: first) == id(of: second) }
+    func haveSameID(_ first: UInt64, _ second: UInt64) -> Bool { id(of: first) == id(of: second) }
 
-    func precedes(_ first: Int, _ second: Int) -> Bool { row(first).precedes(row(second)) }
+    func precedes(_ first: UInt64, _ second: UInt64) -> Bool { row(first).precedes(row(second)) }
 
-    func id(of row: Int) -> [UInt8] {
-        let (reader, start) = position(of: row)
+    func id(of start: UInt64) -> [UInt8] {
+        let (reader, start) = inputs.position(of: start)
         let id = readers[reader].id(ofRowAt: start)
         var number: [UInt8] = []
         return haveNumbers[reader] && CanonicalNumber.write(id.span, id.indices, into: &number) ? number : id
     }
 
-    private func row(_ row: Int) -> SourceRow {
-        let (reader, start) = position(of: row)
+    private func row(_ start: UInt64) -> SourceRow {
+        let (reader, start) = inputs.position(of: start)
         return SourceRow(source: sources[reader], start: start)
-    }
-
-    private func position(of row: Int) -> (reader: Int, start: Int) {
-        let reader = firstRows.partitioningIndex { $0 > row } - 1
-        return (reader, Int(readers[reader].rows.accepted.starts[row - firstRows[reader]]))
     }
 }

@@ -7,13 +7,15 @@ extension PointTable {
     ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore
     ///     appended.
     ///   - area: the rows to read; `nil` for all.
+    ///   - store: makes the store for rows that are too many to keep, when they are; `nil` to keep all. If it was made, it has
+    ///     all rows, and the table has none.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point or, in strict reading, for the first bad row.
     init(
         reading inputs: [InputBytes], options: InputOptions,
         reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)), area: PartArea? = nil,
-        cutting: InputCutting = InputCutting(),
+        cutting: InputCutting = InputCutting(), overflow: RowOverflow? = nil,
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
         let sequence = InputSequence(inputs)
@@ -44,20 +46,30 @@ extension PointTable {
         }
 
         for index in readers.indices {
-            try readers[index].read(cutting) { progress(sequence.bases[index] + $0, sequence.byteCount) }
+            overflow?.base = sequence.bases[index]
+            try readers[index].read(cutting, store: overflow) {
+                progress(sequence.bases[index] + $0, sequence.byteCount)
+            }
+            if let overflow, overflow.spool != nil || overflow.rowLimit <= readers.rowsInMemory {
+                for index in readers.indices {
+                    overflow.base = sequence.bases[index]
+                    try readers[index].rows.moveAll(to: overflow)
+                }
+            }
         }
+        try overflow?.spool?.finish()
         if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
-            readers.contains(where: { $0.rows.accepted.count + $0.rows.log.counts[.missingID, default: 0] > 0 })
+            readers.contains(where: { $0.rows.acceptedCount + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // This error lists the columns, which helps more than "missing id" for every row.
             _ = try TableColumns(
                 readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
         }
-        try DuplicateIDs.skip(in: &readers, areRefused: area != nil)
+        try DuplicateIDs.skip(in: &readers, of: sequence, spool: overflow?.spool, areRefused: area != nil)
         var report = try InputReport(readers, area: area, sourceName: sequence.name)
         var inputColumns = readers.map(\.columns)
         if let schema = options.schema {
-            for reader in readers where reader.rows.accepted.count > 0 {
+            for reader in readers where reader.rows.acceptedCount > 0 {
                 try schema.requireToCover(reader.columns, of: reader.input)
             }
             inputColumns = readers.map { _ in schema.inputColumns(idColumn: options.idColumn) }
@@ -76,9 +88,13 @@ extension PointTable {
             rows.append(readers[index].rows.accepted, base: sequence.bases[index])
             readers[index].rows.accepted = AcceptedRows()
         }
-        try rows.requireNumberable(in: sequence.name)
+        try RowTally.require(report.rowsAccepted, in: sequence.name)
         self.init(
             rows: rows, inputs: sequence, report: report, columns: columns, formats: formats,
-            rowSources: sources)
+            rowSources: sources, area: area)
     }
+}
+
+extension [any PointReader] {
+    fileprivate var rowsInMemory: Int { reduce(0) { $0 + $1.rows.accepted.count } }
 }

@@ -20,10 +20,12 @@ struct PointTable: Sendable {
     let formats: [RowFormat]
     /// By input.
     let rowSources: [RowSource]
+    /// The part that needs the points; `nil` for the whole world.
+    private let area: PartArea?
 
     init(
         rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RowFormat],
-        rowSources: [RowSource]
+        rowSources: [RowSource], area: PartArea? = nil
     ) {
         precondition(formats.count == inputs.inputs.count && rowSources.count == formats.count)
         longitudes = rows.longitudes
@@ -34,9 +36,29 @@ struct PointTable: Sendable {
         self.columns = columns
         self.formats = formats
         self.rowSources = rowSources
+        self.area = area
     }
 
+    /// Whether a point counts: it isn't in the halo of a part.
+    func isOwn(_ point: Int) -> Bool { area.map { $0.place(of: coordinate(point)) == .own } ?? true }
+
     var count: Int { longitudes.count }
+
+    /// The rows, without ids.
+    var rows: AcceptedRows {
+        AcceptedRows(longitudes: longitudes, latitudes: latitudes, starts: rowStarts)
+    }
+
+    /// The same columns and inputs, without rows.
+    var withoutRows: PointTable { with(AcceptedRows()) }
+
+    /// The same columns and inputs, with these rows.
+    /// - Parameter area: the part that needs them; `nil` for the whole world.
+    func with(_ rows: AcceptedRows, in area: PartArea? = nil) -> PointTable {
+        PointTable(
+            rows: rows, inputs: inputs, report: report, columns: columns, formats: formats, rowSources: rowSources,
+            area: area)
+    }
 
     /// The names of the points' properties as written, in the order of the columns.
     var propertyNames: [String] { columns.columns.filter(\.isWritten).map(\.outputName) }

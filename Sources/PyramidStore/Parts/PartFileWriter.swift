@@ -7,13 +7,9 @@ import Synchronization
 ///
 ///     "PYRPART1" | bodies | sections | table | offset and size of the table, its CRC-32 | "PYRPARTX"
 ///
-/// Integers are little-endian. The file gets its name only when it is complete.
+/// Integers are little-endian. A file with a name gets it only when it is complete.
 package final class PartFileWriter: TilesetFileWriter {
-    private let folder: DirectoryHandle
-    private let fileName: String
-    private let lock: BuildLock
-    private let file: StagedFile
-    private let syncs: Bool
+    private let file: any PartDestination
     /// Guards the properties after it.
     private let stateLock = Mutex(())
     nonisolated(unsafe) private var entries: [PartFile.Entry] = []
@@ -27,19 +23,16 @@ package final class PartFileWriter: TilesetFileWriter {
     private static let stepBytes = 1 << 20
 
     /// - Parameter syncs: whether to wait until the data is on disk.
-    package init(path: String, syncs: Bool = true) throws(OutputError) {
-        let (parent, name) = ArchiveTilesetWriter.folderAndName(of: path)
-        folder = try DirectoryHandle(making: parent)
-        fileName = name
-        self.syncs = syncs
+    package convenience init(path: String, syncs: Bool = true) throws(OutputError) {
         try PartFileWriter.check(path)
-        lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "part")
-        do throws(OutputError) {
-            file = try StagedFile(name, in: folder)
-        } catch {
-            _ = try? folder.remove(ArchiveTilesetWriter.workName(of: name))
-            throw error
-        }
+        self.init(try NamedPartFile(path: path, syncs: syncs))
+    }
+
+    /// Writes a part of a build that joins it itself.
+    package convenience init(in spool: Spool) { self.init(SpooledPartFile(spool: spool)) }
+
+    private init(_ file: any PartDestination) {
+        self.file = file
         buffer.append(PartFile.magic)
     }
 
@@ -112,15 +105,11 @@ package final class PartFileWriter: TilesetFileWriter {
         end.append(PartFile.endMagic)
         try end.withUnsafeBytes { try append($0) }
         try flush()
-        try file.publish(syncs: syncs)
-        _ = try folder.remove(ArchiveTilesetWriter.workName(of: fileName))
+        try file.finish()
     }
 
     /// Removes the unfinished file. An older file with the same name stays.
-    package func abandon() {
-        file.abandon()
-        _ = try? folder.remove(ArchiveTilesetWriter.workName(of: fileName))
-    }
+    package func abandon() { file.abandon() }
 
     /// All tiles, including those with the body of another one, bundles and pages, in the order of addresses.
     private func allEntries() -> [PartFile.Entry] {

@@ -66,9 +66,11 @@ import Testing
             options.freeTiles = freeTiles
             func choice(_ layout: TilesetLayout) -> MaxZoomChoice {
                 options.storage.layout = layout
-                return options.maxZoomChoice(
-                    of: WorthwhileZoomTests.quadtree(points), precedence: PointPrecedence(), SharedWork(jobs: 1)
-                ) { _ in
+                let quadtree = WorthwhileZoomTests.quadtree(points)
+                let rules = ClusteringRules(options.choiceClustering)
+                let hierarchy = rules.hierarchy(of: quadtree)
+                return options.maxZoomChoice(hierarchy.map { PlaceSeparation(of: $0, in: quadtree, rules) }) {
+                    TileCounts(of: quadtree)
                 }
             }
             let (files, archive, bundles) = (choice(.files), choice(.archive), choice(.bundles(limit: 9)))

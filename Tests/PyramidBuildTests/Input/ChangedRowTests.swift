@@ -90,11 +90,11 @@ struct ChangedRowTests {
             text.hasPrefix("{")
             ? GeoJSONPointReader(input, options: options)
             : try CSVPointReader(input, options: options, isOnlyInput: true)
-        try reader.read(InputCutting()) { _ in }
+        try reader.read(InputCutting(), store: nil) { _ in }
         let accepted = reader.rows.count
         forEachChange(of: input) {
             var readers = [reader]
-            #expect(throws: Never.self) { try DuplicateIDs.skip(in: &readers) }
+            #expect(throws: Never.self) { try DuplicateIDs.skip(in: &readers, of: InputSequence([input]), spool: nil) }
             #expect(readers[0].rows.count == accepted)
         }
     }

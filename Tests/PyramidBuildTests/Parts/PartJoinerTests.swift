@@ -44,7 +44,7 @@ import Testing
     }
 
     /// Random options, all that parts have.
-    private static func options(
+    static func options(
         _ random: inout SeededRandom
     ) -> (ClusteringOptions, suffix: String, change: (inout BuildOptions) -> Void) {
         func flip(_ odds: Int = 2) -> Bool { random.next(below: odds) == 0 }
@@ -168,5 +168,5 @@ import Testing
 }
 
 extension PointScatter.Shape {
-    fileprivate var number: Int { PointScatter.Shape.allCases.firstIndex(of: self) ?? 0 }
+    var number: Int { PointScatter.Shape.allCases.firstIndex(of: self) ?? 0 }
 }

@@ -99,6 +99,8 @@ import Testing
         case .reading: "reading"
         case .sorting(let points): "sorting \(points)"
         case .clustering(let zoom): "clustering \(zoom)"
+        case .counting: "counting"
+        case .building: "building"
         case .arranging(let zoom): "arranging \(zoom)"
         case .writing(tiles: 0, _, _): "writing begins"
         case .writing: "writing"

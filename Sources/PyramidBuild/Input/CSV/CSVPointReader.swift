@@ -54,7 +54,9 @@ struct CSVPointReader: PointReader {
 
     /// Several threads read chunks of the input ahead. A chunk's rows are used if the rows before it end where it
     /// begins; otherwise the chunk is read again. The unread rest of any chunk is read again too.
-    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+    mutating func read(
+        _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
+    ) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
         while collected.end < bytes.count {
@@ -68,10 +70,13 @@ struct CSVPointReader: PointReader {
                 }
                 reader.read(until: chunk.upperBound, of: bytes, into: &collected)
                 if options.isStrict { try rows.log.requireNone(in: input) }
-                try rows.accepted.requireNumberable(in: input.name)
+                try rows.requireNumberable(in: input.name)
                 if chunk.lowerBound == header.bodyStart {
-                    collected.rows.reserveRoom(inputBytes: bytes.count, bytesRead: collected.end - header.bodyStart)
+                    collected.rows.reserveRoom(
+                        inputBytes: bytes.count, bytesRead: collected.end - header.bodyStart,
+                        limit: store?.rowLimit ?? InputLimits.points)
                 }
+                try collected.rows.move(to: store)
             }
             progress(collected.end)
         }
@@ -87,27 +92,17 @@ struct CSVPointReader: PointReader {
         }
     }
 
-    mutating func hashIDsAsNumbers() {
-        guard collected.hasSpelledIDs else { return }
+    mutating func countDuplicate(rowAt start: Int) throws(InputError) {
         let elements = input.elements
-        var number: [UInt8] = []
-        for (row, start) in rows.accepted.starts.enumerated() {
-            let id = reader.id(ofRowAt: Int(start), in: elements.span)
-            guard CanonicalNumber.write(id.span, id.indices, into: &number) else { continue }
-            collected.rows.accepted.setIDHash(RowDigest(number.span.bytes).hash, ofRow: row)
-        }
+        reader.countDuplicate(at: start, in: elements.span, into: &collected.rows.log)
+        if options.isStrict { try rows.log.requireNone(in: input) }
     }
 
-    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
+    mutating func beginSurvey() { collected.survey = CSVRowSurvey(header.columns, options: options) }
+
+    mutating func survey(rowAt start: Int) {
         let elements = input.elements
-        let bytes = elements.span
-        for row in dropped {
-            reader.countDuplicate(at: Int(rows.accepted.starts[row]), in: bytes, into: &collected.rows.log)
-            if options.isStrict { try rows.log.requireNone(in: input) }
-        }
-        collected.rows.accepted.remove(dropped)
-        collected.survey = CSVRowSurvey(header.columns, options: options)
-        for start in rows.accepted.starts { reader.survey(rowAt: Int(start), in: bytes, into: &collected.survey) }
+        reader.survey(rowAt: start, in: elements.span, into: &collected.survey)
     }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] {

@@ -132,9 +132,6 @@ struct CSVRowReader: Sendable {
                 return RowFault(problem: .unreadableID)
             }
             idHash = hash(scanner.fields[id], in: bytes)
-            if !collected.hasSpelledIDs, !CanonicalNumber.isWritten(bytes, scanner.fields[id].range) {
-                collected.hasSpelledIDs = true
-            }
         }
         collected.rows.accepted.append(start: start, longitude: longitude, latitude: latitude, idHash: idHash)
         collected.survey.add(digest, scanner.fields, of: bytes, rowAt: start)
@@ -179,7 +176,8 @@ struct CSVRowReader: Sendable {
     }
 
     private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {
-        guard field.hasDoubledQuotes else { return RowDigest(bytes.extracting(field.range).bytes).hash }
+        guard field.hasDoubledQuotes else { return RowDigest.hash(ofID: bytes, field.range, &unquoted) }
+        // No number.
         bytes.unquote(field, into: &unquoted)
         return RowDigest(unquoted.span.bytes).hash
     }

@@ -4,8 +4,6 @@ struct CSVRows: Sendable {
     var survey: CSVRowSurvey
     /// Bytes read twice, because a malformed row was ended early.
     var bytesReadAgain = 0
-    /// Whether an id is a number that is not in its canonical spelling.
-    var hasSpelledIDs = false
     /// Where the next row begins.
     var end: Int
 
@@ -19,7 +17,6 @@ struct CSVRows: Sendable {
         rows.append(next.rows)
         survey.formUnion(next.survey)
         bytesReadAgain += next.bytesReadAgain
-        hasSpelledIDs = hasSpelledIDs || next.hasSpelledIDs
         end = next.end
     }
 }

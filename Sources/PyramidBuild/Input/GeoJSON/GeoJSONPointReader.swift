@@ -15,6 +15,7 @@ struct GeoJSONPointReader: PointReader {
     private var bytesReadAgain = 0
 
     private var cutting = InputCutting()
+    private var store: (any RowStore)?
     private var hasRoom = false
 
     private static let rowsPerReport = 1 << 16
@@ -57,8 +58,11 @@ struct GeoJSONPointReader: PointReader {
             names: columns.map(\.name), kinds: columns.map(\.kinds), idColumn: id, isOrdered: false)
     }
 
-    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError) {
+    mutating func read(
+        _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
+    ) throws(InputError) {
         self.cutting = cutting
+        self.store = store
         let elements = input.elements
         let bytes = elements.span
         var scanner = JSONScanner(at: bytes.afterByteOrderMark)
@@ -73,7 +77,7 @@ struct GeoJSONPointReader: PointReader {
             _ = scanner.nextText(bytes, isList: false)
             guard scanner.position < bytes.count else { break }
             if let chunk = ahead.next(from: end, to: scanner.position, after: collected, in: bytes) {
-                append(chunk, after: 0, progress)
+                try append(chunk, after: 0, progress)
                 scanner.position = chunk.end
             } else {
                 scanner.position = try readText(at: scanner.position, in: bytes, progress)
@@ -82,7 +86,11 @@ struct GeoJSONPointReader: PointReader {
         progress(bytes.count)
     }
 
-    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) { try collected.skipDuplicates(dropped) }
+    mutating func countDuplicate(rowAt start: Int) throws(InputError) { try collected.countDuplicate(rowAt: start) }
+
+    mutating func beginSurvey() { collected.beginSurvey() }
+
+    mutating func survey(rowAt start: Int) { collected.survey(rowAt: start) }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] { collected.id(ofRowAt: start) }
 }
@@ -160,7 +168,7 @@ extension GeoJSONPointReader {
             let isObject = scanner.nextText(bytes, isList: true) == UInt8(ascii: "{")
             let start = scanner.position
             if let chunk = ahead.next(from: end, to: start, after: collected, in: bytes) {
-                append(chunk, after: count, progress)
+                try append(chunk, after: count, progress)
                 count += chunk.collected.rows.seenCount
                 scanner.position = chunk.end
                 continue
@@ -225,19 +233,24 @@ extension GeoJSONPointReader {
         try collected.add(rowAt: start, in: bytes)
         if collected.rows.seenCount % GeoJSONPointReader.rowsPerReport == 0 { progress(collected.feature.end) }
         reserveRoom(bytesRead: collected.feature.end)
+        try collected.rows.move(to: store)
     }
 
     /// Appends the features of a chunk that was read ahead.
-    private mutating func append(_ chunk: GeoJSONRowsAhead.Chunk, after ordinal: Int, _ progress: (Int) -> Void) {
+    private mutating func append(
+        _ chunk: GeoJSONRowsAhead.Chunk, after ordinal: Int, _ progress: (Int) -> Void
+    ) throws(InputError) {
         collected.append(chunk.collected, after: ordinal)
         progress(chunk.end)
         reserveRoom(bytesRead: chunk.end)
+        try collected.rows.move(to: store)
     }
 
     /// Reserves room for all rows once enough rows are known to estimate it.
     private mutating func reserveRoom(bytesRead: Int) {
         guard !hasRoom, collected.rows.count >= GeoJSONPointReader.rowsToMeasure else { return }
-        collected.rows.reserveRoom(inputBytes: input.bytes.count, bytesRead: bytesRead)
+        collected.rows.reserveRoom(
+            inputBytes: input.bytes.count, bytesRead: bytesRead, limit: store?.rowLimit ?? InputLimits.points)
         hasRoom = true
     }
 }

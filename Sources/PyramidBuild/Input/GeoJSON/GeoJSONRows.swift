@@ -17,6 +17,7 @@ struct GeoJSONRows: Sendable {
     /// Whether rows are dropped as soon as their columns are known.
     private let readsOnlyColumns: Bool
     private var text: [UInt8] = []
+    private var number: [UInt8] = []
 
     init(_ input: InputBytes, options: InputOptions, area: PartArea?, readsOnlyColumns: Bool) {
         self.input = input
@@ -46,7 +47,7 @@ struct GeoJSONRows: Sendable {
             let found = rows.log.wantsExample(of: fault) ? check.found(fault, feature, from: start, in: input) : ""
             try skip(fault, rowAt: start, found: found)
         }
-        try rows.accepted.requireNumberable(in: input.name)
+        try rows.requireNumberable(in: input.name)
         guard survey.names.count <= InputLimits.columns else {
             throw InputError(.badData, in: input.name, "has more than \(InputLimits.columns) different property names")
         }
@@ -63,7 +64,7 @@ struct GeoJSONRows: Sendable {
 
     /// Whether these rows can be appended without exceeding a limit.
     func hasRoom(for next: GeoJSONRows) -> Bool {
-        rows.accepted.count + next.rows.accepted.count <= InputLimits.points
+        rows.acceptedCount + next.rows.accepted.count <= InputLimits.points
             && survey.names.count + next.survey.names.count <= InputLimits.columns
     }
 
@@ -74,24 +75,23 @@ struct GeoJSONRows: Sendable {
         survey.append(next.survey)
     }
 
-    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError) {
+    mutating func countDuplicate(rowAt start: Int) throws(InputError) {
+        let elements = input.elements
+        feature.scanAgain(elements.span, from: start)
+        let fault = RowFault(problem: .duplicateID)
+        let found = check.found(fault, feature, from: start, in: input)
+        try skip(fault, rowAt: start, found: found)
+    }
+
+    mutating func beginSurvey() { survey = GeoJSONRowSurvey() }
+
+    mutating func survey(rowAt start: Int) {
         let elements = input.elements
         let bytes = elements.span
-        for row in dropped {
-            let start = Int(rows.accepted.starts[row])
-            feature.scanAgain(bytes, from: start)
-            let fault = RowFault(problem: .duplicateID)
-            let found = check.found(fault, feature, from: start, in: input)
-            try skip(fault, rowAt: start, found: found)
-        }
-        rows.accepted.remove(dropped)
-        survey = GeoJSONRowSurvey()
-        for start in rows.accepted.starts {
-            feature.scanAgain(bytes, from: Int(start))
-            // Another program may have changed the names.
-            guard survey.number(feature.properties, in: bytes) else { continue }
-            survey.add(RowDigest(bytes.extracting(Int(start)..<feature.end).bytes), feature.properties)
-        }
+        feature.scanAgain(bytes, from: start)
+        // Another program may have changed the names.
+        guard survey.number(feature.properties, in: bytes) else { return }
+        survey.add(RowDigest(bytes.extracting(start..<feature.end).bytes), feature.properties)
     }
 
     mutating func id(ofRowAt start: Int) -> [UInt8] {
@@ -130,7 +130,7 @@ struct GeoJSONRows: Sendable {
         var idHash: UInt64?
         if let id = check.idRule.id(of: feature, in: bytes) {
             check.idRule.identity(id, in: bytes, into: &text)
-            idHash = RowDigest(text.span.bytes).hash
+            idHash = RowDigest.hash(ofID: text, &number)
         }
         survey.add(digest, feature.properties, isOwn: isOwn)
         if readsOnlyColumns {

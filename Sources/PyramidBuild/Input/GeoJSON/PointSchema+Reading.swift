@@ -15,7 +15,7 @@ extension PointSchema {
             try input.requireReadableFormat()
             try PointSchema.requireGeoJSON(input)
             var reader = GeoJSONPointReader(input, options: options, readsOnlyColumns: true)
-            try reader.read(InputCutting(jobs: jobs)) { _ in }
+            try reader.read(InputCutting(jobs: jobs), store: nil) { _ in }
             try input.requireUnchanged()
             if reader.rows.ignoredCount > 0 { columns.append(reader.columns) }
         }

@@ -7,9 +7,14 @@ struct ReadRows: Sendable {
     /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
     /// their columns.
     var ignoredCount = 0
+    /// The accepted rows that a ``RowStore`` has taken.
+    private(set) var stored = RowTally()
+
+    /// The number of accepted rows, here and on disk.
+    var acceptedCount: Int { accepted.count + stored.count }
 
     /// The number of rows that are accepted or in the log.
-    var count: Int { accepted.count + log.count }
+    var count: Int { acceptedCount + log.count }
 
     /// The number of all rows, also the ignored ones.
     var seenCount: Int { count + ignoredCount }
@@ -23,11 +28,29 @@ struct ReadRows: Sendable {
         ignoredCount += next.ignoredCount
     }
 
+    /// Moves the rows to the store if they are too many to keep.
+    mutating func move(to store: (any RowStore)?) throws(InputError) {
+        guard let store, accepted.count >= store.rowLimit else { return }
+        try moveAll(to: store)
+    }
+
+    /// Moves the rows to the store.
+    mutating func moveAll(to store: any RowStore) throws(InputError) {
+        stored.add(RowTally(of: accepted))
+        var rows = AcceptedRows()
+        swap(&rows, &accepted)
+        try store.take(rows)
+    }
+
+    /// Takes away rows that were found to be duplicates.
+    mutating func remove(_ duplicates: RowTally) { stored.remove(duplicates) }
+
     /// Reserves room for the rows of the whole input, estimated from the mean length of the rows read so far.
-    mutating func reserveRoom(inputBytes: Int, bytesRead: Int) {
+    /// - Parameter limit: the most rows that are kept.
+    mutating func reserveRoom(inputBytes: Int, bytesRead: Int, limit: Int = InputLimits.points) {
         let rowBytes = max(bytesRead / max(count, 1), 1)
         // A twentieth more than estimated; untouched room costs no memory.
-        accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, InputLimits.points))
+        accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, limit))
     }
 }
 
@@ -41,16 +64,6 @@ struct AcceptedRows: Sendable {
     private(set) var idHashes: [UInt64] = []
 
     var count: Int { starts.count }
-
-    /// The number of rows at latitude 0, longitude 0.
-    var countAtZero: Int { zip(longitudes, latitudes).count { $0 | $1 == 0 } }
-
-    /// - Throws: ``InputError`` if there are more points than can be numbered.
-    func requireNumberable(in source: String) throws(InputError) {
-        guard count <= InputLimits.points else {
-            throw InputError(.badData, in: source, "has more than \(InputLimits.points) points")
-        }
-    }
 
     /// - Parameters:
     ///   - longitude: microdegrees in -180,000,000 ... 180,000,000.
@@ -74,7 +87,19 @@ struct AcceptedRows: Sendable {
         if !idHashes.isEmpty { idHashes.reserveCapacity(count) }
     }
 
-    mutating func setIDHash(_ hash: UInt64, ofRow row: Int) { idHashes[row] = max(hash, 1) }
+    init() {}
+
+    /// Rows without ids.
+    init(longitudes: [Int32], latitudes: [Int32], starts: [UInt64]) {
+        (self.longitudes, self.latitudes, self.starts) = (longitudes, latitudes, starts)
+    }
+
+    /// Appends a row that was accepted before, without its id.
+    mutating func append(longitude: Int32, latitude: Int32, start: UInt64) {
+        longitudes.append(longitude)
+        latitudes.append(latitude)
+        starts.append(start)
+    }
 
     /// Removes rows by their numbers, which are ascending.
     mutating func remove(_ dropped: [Int]) {
@@ -112,4 +137,9 @@ struct AcceptedRows: Sendable {
         latitudes += other.latitudes
         if base == 0 { starts += other.starts } else { starts += other.starts.lazy.map { $0 + UInt64(base) } }
     }
+}
+
+extension ReadRows {
+    /// - Throws: ``InputError`` if there are more points than can be numbered.
+    func requireNumberable(in source: String) throws(InputError) { try RowTally.require(acceptedCount, in: source) }
 }

@@ -8,14 +8,18 @@ extension InputReport {
     /// - Throws: ``InputError`` if no row is usable.
     init(_ readers: [any PointReader], area: PartArea?, sourceName: String) throws(InputError) {
         var digests: [[UInt8]: UInt64] = [:]
+        var nullIsland = 0
         for reader in readers {
             rowsRead += reader.rows.count - reader.rows.haloCount
-            rowsAccepted += reader.rows.accepted.count - reader.rows.haloCount
-            rowsClamped += reader.rows.accepted.countClamped(in: area)
+            rowsAccepted += reader.rows.acceptedCount - reader.rows.haloCount
+            var tally = RowTally(of: reader.rows.accepted, in: area)
+            tally.add(reader.rows.stored)
+            rowsClamped += tally.clampedCount
+            nullIsland += tally.countAtZero
             rowsSkipped.merge(reader.rows.log.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
             rowsDigest &+= reader.rowsDigest
-            hasIDs = hasIDs || !reader.rows.accepted.idHashes.isEmpty
+            hasIDs = hasIDs || tally.hasIDs
             warnings += InputAdvice(for: reader).warnings.map {
                 readers.count == 1 ? $0 : "\(reader.input.name): \($0)"
             }
@@ -24,7 +28,6 @@ extension InputReport {
         for (key, rows) in digests { digest &+= InputReport.digest(ofRows: rows, key: key) }
         addExamples(of: readers)
         guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, sourceName: sourceName) }
-        let nullIsland = readers.reduce(0) { $0 + $1.rows.accepted.countAtZero }
         // One row there may be real: a weather buoy floats at that place.
         if nullIsland > 1 {
             let rows = NumberText.counted(nullIsland, "row")
@@ -100,18 +103,5 @@ extension InputReport {
         let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
         let all = rowsRead == 1 ? "the only row is not" : "none of \(NumberText.grouped(rowsRead)) rows is"
         return InputError(.badData, in: sourceName, "\(all) usable (\(reasons))\(first)\(advice)")
-    }
-}
-
-extension AcceptedRows {
-    /// The number of rows beyond the map's top or bottom edge; for a part, only its own rows.
-    fileprivate func countClamped(in area: PartArea?) -> Int {
-        let edge = Int32(WebMercator.maximumLatitude * 1e6)
-        return latitudes.indices.count { row in
-            guard latitudes[row] > edge || latitudes[row] < -edge else { return false }
-            let place = area?.place(
-                of: Coordinate(longitudeMicrodegrees: longitudes[row], latitudeMicrodegrees: latitudes[row]))
-            return place == nil || place == .own
-        }
     }
 }

@@ -33,7 +33,31 @@ struct PartArea: Sendable {
         return UInt64(point.x &- west) < width && rows.contains(UInt64(point.y)) ? .halo : .outside
     }
 
+    /// How much of a square lies in the part or its halo.
+    enum Overlap {
+        case none, partial, whole
+    }
+
+    func overlap(with square: QuadtreeSquare) -> Overlap {
+        let (x, y) = (UInt64(UInt32(truncatingIfNeeded: square.x) &- west), square.y..<square.y + square.side)
+        guard y.overlaps(rows) else { return .none }
+        if width >= 1 << 32 { return y.clamped(to: rows) == y ? .whole : .partial }
+        if x + square.side <= width { return y.clamped(to: rows) == y ? .whole : .partial }
+        return x >= width && x + square.side <= 1 << 32 ? .none : .partial
+    }
+
     func place(of coordinate: Coordinate) -> Place { place(of: WebMercator.project(coordinate)) }
+}
+
+/// A square of the quadtree, in world units.
+struct QuadtreeSquare {
+    let x, y, side: UInt64
+
+    init(node: UInt64, depth: Int) {
+        side = 1 << UInt64(32 - depth)
+        let point = MortonCode(rawValue: depth == 0 ? 0 : node << UInt64(64 - 2 * depth)).point
+        (x, y) = (UInt64(point.x), UInt64(point.y))
+    }
 }
 
 extension ClusteringOptions {

@@ -16,24 +16,24 @@ protocol PointReader {
     /// Reads all rows.
     /// - Parameters:
     ///   - cutting: how much is read at once.
+    ///   - store: takes rows if they become too many; `nil` to keep all.
     ///   - progress: called from time to time with the number of bytes read.
     /// - Throws: ``InputError`` if the rest of the input can't be read or, in strict reading, for the first bad row.
-    mutating func read(_ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void) throws(InputError)
+    mutating func read(
+        _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
+    ) throws(InputError)
 
-    /// Hashes all spellings of a number alike. Call it once all ids are known to be numbers.
-    mutating func hashIDsAsNumbers()
+    /// Counts an accepted row as a duplicate. Call it in the order of the input.
+    mutating func countDuplicate(rowAt start: Int) throws(InputError)
 
-    /// Removes accepted rows and counts them as duplicates.
-    /// - Parameter dropped: the rows' numbers, ascending.
-    mutating func skipDuplicates(_ dropped: [Int]) throws(InputError)
+    /// Forgets the columns' types and the digest of the accepted rows, to survey the remaining ones.
+    mutating func beginSurvey()
+
+    /// Adds an accepted row to the columns' types and the digest.
+    mutating func survey(rowAt start: Int)
 
     /// The text of an accepted row's id.
     mutating func id(ofRowAt start: Int) -> [UInt8]
-}
-
-extension PointReader {
-    /// GeoJSON has types, so its numbers are hashed alike from the start.
-    mutating func hashIDsAsNumbers() {}
 }
 
 /// The columns of one input.

@@ -41,6 +41,21 @@ struct RowDigest {
         isASCII = EightBytes(word: seen).isASCII()
     }
 
+    /// The hash of an id. All spellings of a number have the same, also those that turn out to be different texts.
+    /// - Parameter buffer: room for a number.
+    @inline(__always)
+    static func hash(ofID bytes: Span<UInt8>, _ range: Range<Int>, _ buffer: inout [UInt8]) -> UInt64 {
+        if CanonicalNumber.isWritten(bytes, range) { return RowDigest(bytes.extracting(range).bytes).hash }
+        guard CanonicalNumber.write(bytes, range, into: &buffer) else {
+            return RowDigest(bytes.extracting(range).bytes).hash
+        }
+        return RowDigest(buffer.span.bytes).hash
+    }
+
+    static func hash(ofID text: [UInt8], _ buffer: inout [UInt8]) -> UInt64 {
+        hash(ofID: text.span, text.indices, &buffer)
+    }
+
     private static func fold(_ value: UInt64) -> UInt64 {
         let product = (value ^ 0xd1b5_4a32_d192_ed03).multipliedFullWidth(by: multiplier)
         return product.high ^ product.low

@@ -1,0 +1,45 @@
+import PyramidTiles
+
+extension PartPlan {
+    /// Parts that fit into the limits.
+    /// - Parameters:
+    ///   - memory: that the build may use.
+    ///   - unclustered: the number of points that never merge.
+    /// - Throws: ``MemoryError`` if a part or the join needs more memory.
+    init(
+        _ options: BuildOptions, _ spool: RowSpool, _ memory: PartMemory, unclustered: Int
+    ) throws(MemoryError) {
+        let (clustering, limits) = (options.clustering, memory.limits)
+        if let obstacle = options.partObstacle {
+            let estimate = MemoryEstimate(
+                pointCount: spool.count, clustering: clustering, clusters: options.clusters)
+            var error = MemoryError(
+                estimate: estimate, limitBytes: memory.limitBytes, isAvailable: memory.isAvailable)
+            error.obstacle = obstacle
+            throw error
+        }
+        let cutZoom = clustering.cutZoom(
+            occupiedCells: { spool.occupiedCells(atZoom: $0, limit: limits.joinMarkers) },
+            joinMarkers: limits.joinMarkers)
+        self.init(
+            cells: spool.cells(atZoom: clustering.countingZoom(cutZoom: cutZoom)), clustering: clustering,
+            cutZoom: cutZoom, rowsPerPart: limits.rowsPerPart)
+        let fixed = MemoryEstimate.fixedBytes(options)
+        if let largest = parts.max(by: { $0.rowsWithHalo < $1.rowsWithHalo }), largest.rowsWithHalo > limits.rowsPerPart
+        {
+            let bytes = fixed + largest.rowsWithHalo * MemoryEstimate.bytesPerPartRow(options)
+            try memory.check(.part(largest.tile, points: largest.rowsWithHalo), bytes)
+        }
+        let handedOver = unclustered + (options.clusters.joinsTexts ? spool.count : 0)
+        try memory.check(
+            .join(points: handedOver, options.clusters.joinsTexts ? .accumulateAttribute : .unclustered),
+            fixed + handedOver * MemoryEstimate.bytesPerJoinRow)
+    }
+}
+
+extension ClusterContentOptions {
+    /// Whether clusters join texts of all their points, whose rows parts hand over.
+    fileprivate var joinsTexts: Bool {
+        accumulate.contains { $0.operation == .comma || $0.operation == .concat }
+    }
+}

@@ -1,0 +1,98 @@
+import PyramidTiles
+
+/// Collects the combinations of values in the columns to filter by, and checks whether clients can filter by them.
+struct FacetSurvey {
+    private let facets: [FacetColumn]
+    private let columns: [PointColumn]
+    private let sourceName: String
+    private var found: InternedTexts
+    private var hasNumbers: [Bool]
+    private var isNested: [Bool]
+    private var isWhole = true
+
+    /// - Throws: a usage error if a column is missing or not written.
+    init(_ facets: [FacetColumn], of points: PointTable) throws(InputError) {
+        var columns: [PointColumn] = []
+        for facet in facets {
+            let column = try points.column(named: facet.name, option: .filterBy)
+            guard column.isWritten else {
+                throw InputError(
+                    .usage, in: points.inputs.name,
+                    "\(.filterBy) needs the column \(InputError.list([column.name])), which is left out of the output")
+            }
+            columns.append(column)
+        }
+        (self.facets, self.columns, sourceName) = (facets, columns, points.inputs.name)
+        found = InternedTexts()
+        hasNumbers = columns.map { _ in false }
+        isNested = hasNumbers
+    }
+
+    /// Named as written.
+    var written: [FacetColumn] {
+        zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges) }
+    }
+
+    /// The different combinations, as JSON (see ``Facets/counts``).
+    var texts: [[UInt8]] { found.all }
+
+    /// Adds the combinations of some points.
+    /// - Returns: by point: the number of its combination in ``texts``.
+    @discardableResult
+    mutating func add(_ points: PointTable, jobs: Int) -> [UInt32] {
+        let read = FacetReader.read(Array(zip(columns, written)), of: points, jobs: jobs)
+        let numbers = read.texts.map { found.number(of: $0) }
+        for column in columns.indices {
+            if read.hasNumbers[column] { hasNumbers[column] = true }
+            if read.isNested[column] { isNested[column] = true }
+        }
+        if !read.isWhole { isWhole = false }
+        return read.indices.map { numbers[Int($0)] }
+    }
+
+    /// Adds combinations of other points.
+    mutating func add(_ known: [[UInt8]]) { for text in known { _ = found.number(of: text) } }
+
+    /// Whether there are far more combinations than can be used.
+    var isHopeless: Bool { !isWhole || texts.count > FacetReader.mostTexts }
+
+    /// - Throws: a usage error if the columns can't be filtered by.
+    func check() throws(InputError) {
+        if let nested = zip(columns, isNested).first(where: \.1) {
+            throw InputError(
+                .usage, in: sourceName,
+                "the column \(InputError.list([nested.0.name])) has objects or nested arrays, expected strings, numbers, "
+                    + "booleans or arrays of them with \(.filterBy)")
+        }
+        guard texts.count <= Facets.combinationLimit else {
+            let counts = zip(columns, FacetReader.valueCounts(texts)).map {
+                "\"\($0.name)\" has \(NumberText.grouped($1))"
+            }
+            throw InputError(
+                .usage, in: sourceName,
+                "the columns of \(.filterBy) have \(isHopeless ? "more than " : "")\(NumberText.grouped(texts.count)) "
+                    + "combinations of values (\(counts.joined(separator: ", "))), expected at most "
+                    + "\(NumberText.grouped(Facets.combinationLimit)); filter by fewer columns, or by ranges of numbers, as "
+                    + "in price:0:10:50")
+        }
+        var names: Set<String> = []
+        let sorted = texts.sorted { $0.lexicographicallyPrecedes($1) }
+        if let text = sorted.lazy.map({ String(decoding: $0, as: UTF8.self) }).first(where: {
+            !names.insert($0).inserted
+        }) {
+            throw InputError(
+                .usage, in: sourceName,
+                "the columns of \(.filterBy) have texts that look the same but consist of different bytes, as in \(text); "
+                    + "write accents in one way, such as the Unicode form NFC")
+        }
+    }
+
+    var warnings: [OptionMessage] {
+        zip(columns, zip(facets, hasNumbers)).compactMap { column, facet in
+            facet.0.edges == nil || facet.1
+                ? nil
+                : "\"\(column.name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
+                    + "a CSV column that has other texts too with \(.types) \(column.name):number"
+        }
+    }
+}

@@ -1,0 +1,294 @@
+import PyramidStore
+import PyramidTiles
+
+/// Accepted rows on disk, for inputs that are too large for memory: 16 bytes a row, and 16 more with ids.
+///
+/// Each run of rows is in the order of its Morton codes, so the rows of any tile are a few contiguous ranges.
+final class RowSpool {
+    struct Row: BitwiseCopyable {
+        var longitude, latitude: Int32
+        /// As in ``PointTable/rowStarts``.
+        var start: UInt64
+
+        var code: UInt64 {
+            MortonCode(
+                WebMercator.project(
+                    Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
+            ).rawValue
+        }
+    }
+
+    /// Rows that were taken together, all of one input.
+    struct Run {
+        /// The numbers of the rows.
+        let rows: Range<Int>
+        /// The start of the first one in the input.
+        let firstStart: UInt64
+    }
+
+    let rowLimit: Int
+    private let work: SharedWork
+    private let spool: Spool
+    private(set) var runs: [Run] = []
+    private(set) var ids: SpooledIDs?
+    private let folder: String
+    /// Of all inputs together, for messages.
+    private let name: String
+    /// All rows; `nil` while they are written.
+    private var mapped: MappedSpool?
+    /// By row: whether it is a duplicate; empty if none is.
+    private var dropped = BitSet()
+    /// The number of rows in each tile of ``countedZoom``.
+    private var counts = [UInt32](repeating: 0, count: 1 << (2 * RowSpool.countedZoom))
+
+    private static let countedZoom = 10
+    /// How many rows are written at a time.
+    private static let rowsPerPiece = 1 << 15
+
+    /// - Parameters:
+    ///   - rowLimit: the number of rows to sort in memory at a time.
+    ///   - folder: for the temporary files.
+    ///   - name: of all inputs together, for messages.
+    init(rowLimit: Int, folder: String, name: String, jobs: Int) throws(InputError) {
+        self.rowLimit = max(rowLimit, 1)
+        self.folder = folder
+        self.name = name
+        work = SharedWork(jobs: jobs)
+        do throws(OutputError) { spool = try Spool(in: folder) } catch { throw InputError(spooling: name, error) }
+    }
+
+    /// The number of rows that were taken.
+    var count: Int { runs.last?.rows.upperBound ?? 0 }
+
+    /// Appends a run of rows.
+    /// - Parameter base: the offset of their input's bytes among all inputs laid end to end.
+    func take(_ rows: consuming AcceptedRows, base: Int) throws(InputError) {
+        guard rows.count > 0 else { return }
+        let (longitudes, latitudes, starts, hashes) = (rows.longitudes, rows.latitudes, rows.starts, rows.idHashes)
+        rows = AcceptedRows()
+        let (first, base) = (count, UInt64(base))
+        func row(_ index: Int) -> Row {
+            Row(longitude: longitudes[index], latitude: latitudes[index], start: starts[index] + base)
+        }
+        var order = Array(0..<UInt32(starts.count))
+        do {
+            var codes = work.elements(count: starts.count) { chunk, codes in
+                for index in chunk {
+                    codes[index] =
+                        Row(longitude: longitudes[index], latitude: latitudes[index], start: 0).code
+                }
+            }
+            MortonRadixSort.sort(keys: &codes, indices: &order, jobs: work.jobs)
+            for code in codes { counts[Int(MortonCode(rawValue: code).node(atDepth: RowSpool.countedZoom))] += 1 }
+        }
+        do throws(OutputError) {
+            for piece in order.indices.split(every: RowSpool.rowsPerPiece) {
+                let rows = order[piece].map { row(Int($0)) }
+                try spool.append(elements: rows)
+            }
+            if !hashes.isEmpty {
+                if ids == nil { ids = try SpooledIDs(in: folder) }
+                try ids?.append(order.map { hashes[Int($0)] }, firstRow: first, work)
+            }
+        } catch { throw InputError(spooling: name, error) }
+        runs.append(Run(rows: first..<first + starts.count, firstStart: (starts.first ?? 0) + base))
+    }
+
+    /// Ends the writing.
+    func finish() throws(InputError) {
+        do throws(OutputError) {
+            mapped = try spool.map(0..<count * MemoryLayout<Row>.stride)
+            try ids?.finish()
+        } catch { throw InputError(spooling: name, error) }
+    }
+
+    /// Valid as long as the spool.
+    private var rows: UnsafeBufferPointer<Row> {
+        mapped?.bytes.assumingMemoryBound(to: Row.self) ?? UnsafeBufferPointer(start: nil, count: 0)
+    }
+
+    subscript(row: Int) -> Row { rows[row] }
+
+    /// Rows by their numbers, without ids.
+    func rows(_ numbers: Range<Int>) -> AcceptedRows {
+        var found = AcceptedRows()
+        for row in numbers {
+            found.append(longitude: rows[row].longitude, latitude: rows[row].latitude, start: rows[row].start)
+        }
+        return found
+    }
+
+    /// Frees the memory of pages read so far.
+    func releasePages() { mapped?.releasePages() }
+
+    /// Leaves out a row from now on.
+    func drop(_ row: Int) {
+        dropped.insert(row, of: count)
+        counts[Int(MortonCode(rawValue: rows[row].code).node(atDepth: RowSpool.countedZoom))] -= 1
+    }
+
+    func isDropped(_ row: Int) -> Bool { dropped.contains(row) }
+
+    var hasDropped: Bool { !dropped.isEmpty }
+
+    /// Calls `body` with rows in the order of the inputs, at most about ``rowLimit`` at a time.
+    func forEachRun<Failure>(_ body: (_ rows: [(row: Int, start: UInt64)]) throws(Failure) -> Void) throws(Failure) {
+        for run in runs.sorted(by: { $0.firstStart < $1.firstStart }) {
+            var starts = run.rows.map { rows[$0].start }
+            var order = Array(0..<UInt32(starts.count))
+            MortonRadixSort.sort(keys: &starts, indices: &order, jobs: work.jobs)
+            releasePages()
+            try body(zip(order, starts).map { (run.rows.lowerBound + Int($0), $1) })
+        }
+    }
+}
+
+/// Makes a spool once rows are too many to keep in memory.
+final class RowOverflow: RowStore {
+    let rowLimit: Int
+    private let jobs: Int
+    private let folder: String
+    private let name: String
+    /// The offset of the current input's bytes among all inputs laid end to end.
+    var base = 0
+    private(set) var spool: RowSpool?
+
+    /// - Parameters: as for a ``RowSpool``.
+    init(rowLimit: Int, folder: String, name: String, jobs: Int) {
+        (self.rowLimit, self.folder, self.name, self.jobs) = (max(rowLimit, 1), folder, name, jobs)
+    }
+
+    func take(_ rows: consuming AcceptedRows) throws(InputError) {
+        if spool == nil { spool = try RowSpool(rowLimit: rowLimit, folder: folder, name: name, jobs: jobs) }
+        try spool?.take(rows, base: base)
+    }
+}
+
+/// Rows by place.
+extension RowSpool {
+    /// The rows of a part and its halo.
+    func rows(in area: PartArea) -> AcceptedRows {
+        var found = AcceptedRows()
+        func add(_ row: Int) {
+            guard !dropped.contains(row) else { return }
+            found.append(longitude: rows[row].longitude, latitude: rows[row].latitude, start: rows[row].start)
+        }
+        func visit(_ node: UInt64, depth: Int, _ ranges: [Range<Int>]) {
+            guard ranges.contains(where: { !$0.isEmpty }) else { return }
+            let tile = QuadtreeSquare(node: node, depth: depth)
+            switch area.overlap(with: tile) {
+            case .none: return
+            case .whole: for row in ranges.joined() { add(row) }
+            case .partial where depth >= RowSpool.finestDepth || ranges.reduce(0) { $0 + $1.count } <= RowSpool.fewRows:
+                for row in ranges.joined() {
+                    let place = Coordinate(
+                        longitudeMicrodegrees: rows[row].longitude, latitudeMicrodegrees: rows[row].latitude)
+                    if area.place(of: place) != .outside { add(row) }
+                }
+            case .partial:
+                for (child, ranges) in children(of: node, depth, ranges) { visit(child, depth: depth + 1, ranges) }
+            }
+        }
+        visit(0, depth: 0, runs.map(\.rows))
+        releasePages()
+        return found
+    }
+
+    /// Up to this many rows are compared with an area one by one.
+    private static let fewRows = 64
+    private static let finestDepth = 20
+
+    /// The non-empty children of a node, with their ranges in each run.
+    private func children(of node: UInt64, _ depth: Int, _ ranges: [Range<Int>]) -> [(UInt64, [Range<Int>])] {
+        var rest = ranges
+        var children: [(UInt64, [Range<Int>])] = []
+        for child in (node << 2)...(node << 2 | 3) {
+            let ofChild = rest.map { range in
+                range
+                    .lowerBound..<range.partitioningIndex {
+                        MortonCode(rawValue: rows[$0].code).node(atDepth: depth + 1) > child
+                    }
+            }
+            for index in rest.indices { rest[index] = ofChild[index].upperBound..<rest[index].upperBound }
+            if ofChild.contains(where: { !$0.isEmpty }) { children.append((child, ofChild)) }
+        }
+        return children
+    }
+
+    /// The number of rows in each tile of a zoom.
+    func cells(atZoom zoom: Int) -> CellCounts {
+        var cells = CellCounts(zoom: zoom)
+        guard zoom > RowSpool.countedZoom else {
+            for (node, count) in counts.enumerated() where count > 0 {
+                cells.counts[UInt64(node) >> UInt64(2 * (RowSpool.countedZoom - zoom)), default: 0] += Int(count)
+            }
+            return cells
+        }
+        func visit(_ node: UInt64, depth: Int, _ ranges: [Range<Int>]) {
+            guard depth < zoom else {
+                cells.counts[node] = ranges.reduce(0) { sum, range in
+                    sum + (dropped.isEmpty ? range.count : range.count { !dropped.contains($0) })
+                }
+                return
+            }
+            for (child, ranges) in children(of: node, depth, ranges) { visit(child, depth: depth + 1, ranges) }
+        }
+        visit(0, depth: 0, runs.map(\.rows))
+        releasePages()
+        return cells
+    }
+
+    /// The number of tiles of a zoom that have rows, or any number above the limit.
+    func occupiedCells(atZoom zoom: Int, limit: Int) -> Int {
+        let depth = min(zoom, RowSpool.countedZoom)
+        var last: UInt64?
+        var count = 0
+        for (node, rows) in counts.enumerated() where rows > 0 {
+            let ancestor = UInt64(node) >> UInt64(2 * (RowSpool.countedZoom - depth))
+            if ancestor != last { count += 1 }
+            last = ancestor
+        }
+        guard zoom > depth, count <= limit else { return count }
+        count = 0
+        func visit(_ node: UInt64, depth: Int, _ ranges: [Range<Int>]) {
+            guard count <= limit else { return }
+            guard depth < zoom, ranges.reduce(0, { $0 + $1.count }) > 1 else {
+                count += 1
+                return
+            }
+            for (child, ranges) in children(of: node, depth, ranges) { visit(child, depth: depth + 1, ranges) }
+        }
+        visit(0, depth: 0, runs.map(\.rows))
+        releasePages()
+        return count
+    }
+}
+
+extension Spool {
+    func append<Element: BitwiseCopyable>(elements: [Element]) throws(OutputError) {
+        let result = elements.withUnsafeBytes { bytes in Result { () throws(OutputError) in try append(bytes) } }
+        _ = try result.get()
+    }
+}
+
+extension InputError {
+    /// A failure of a temporary file for an input's rows.
+    init(spooling name: String, _ error: OutputError) {
+        self.init(.unreadable, in: name, "needs a temporary file, but \(error)")
+    }
+}
+
+/// A set of small numbers, one bit each.
+struct BitSet {
+    private var words: [UInt64] = []
+
+    var isEmpty: Bool { words.isEmpty }
+
+    /// - Parameter count: all numbers are less than this.
+    mutating func insert(_ number: Int, of count: Int) {
+        if words.isEmpty { words = [UInt64](repeating: 0, count: count / 64 + 1) }
+        words[number / 64] |= 1 << UInt64(number % 64)
+    }
+
+    func contains(_ number: Int) -> Bool { !words.isEmpty && words[number / 64] >> UInt64(number % 64) & 1 != 0 }
+}
