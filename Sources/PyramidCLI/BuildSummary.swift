@@ -33,6 +33,7 @@ struct BuildSummary: BuildRunSummary {
             let content = hasLeaflet ? "contains Leaflet and works offline" : PageOptionGroup.needsNetwork
             lines.append("preview   \(TilesetMetadata.previewName) \(content)")
         }
+        if let parts = report.partwise { lines.append("parts     \(text(of: parts))") }
         if let advice { lines.append("advice    \(advice)") }
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
         return lines
@@ -89,6 +90,13 @@ struct BuildSummary: BuildRunSummary {
             case .givenZooms: "--min-zoom or --cluster-maxzoom allows no lower zoom"
             }
         return "\(choice.zoom) was chosen: \(reason)"
+    }
+
+    private func text(of parts: PartwiseReport) -> String {
+        let limit = NumberText.bytes(parts.limitBytes)
+        return "in \(NumberText.counted(parts.partCount, "part")), because about \(NumberText.bytes(parts.neededBytes)) "
+            + "of memory would be needed at once and "
+            + (parts.isAvailable ? "\(limit) are there" : "--memory-limit is \(limit)")
     }
 
     private func text(of cost: NextZoomCost) -> String {
@@ -155,7 +163,7 @@ struct BuildSummary: BuildRunSummary {
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
             nextZoom: report.nextZoomCost.map { .init($0) },
-            tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
+            parts: report.partwise?.partCount, tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
             warnings: warnings,
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),
@@ -200,6 +208,8 @@ struct BuildSummary: BuildRunSummary {
         let largestTile: Tile?
         /// What one more zoom would add; absent if the max zoom is given or tiles are bundled.
         let nextZoom: NextZoom?
+        /// In how many parts it was built; absent if in memory.
+        let parts: Int?
         let tiles: Changes
         /// Absent without `--leaves`.
         let pages: Changes?

@@ -18,7 +18,7 @@ struct RunningOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Refuse a build that needs more memory: 800M, 4G, or none for no limit. (default: what is available)",
+            "Memory to use: 800M, 4G, or none for no limit. What needs more is done in parts, on disk. (default: what is available)",
             valueName: "size"))
     var memoryLimit: MemoryLimit?
 

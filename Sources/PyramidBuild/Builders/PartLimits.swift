@@ -8,6 +8,8 @@ struct PartLimits: Equatable {
     var rowsPerPart: Int
     /// The most markers that the parts hand over.
     var joinMarkers: Int
+    /// Whether rows are copied; `nil` to decide by the size of the inputs.
+    var copiesRows: Bool?
 }
 
 /// The memory that a build in parts may use.
@@ -16,6 +18,11 @@ struct PartMemory {
     /// Whether the limit is the system's rather than the user's.
     let isAvailable: Bool
     let limits: PartLimits
+
+    /// Whether rows of inputs of this size are copied, because they don't all stay in the system's cache beside this build.
+    func copiesRows(_ byteCount: Int) -> Bool {
+        limits.copiesRows ?? (byteCount > (SystemMemory().availableBytes - limitBytes) / 2)
+    }
 
     func check(_ need: MemoryError.Need, _ bytes: Int) throws(MemoryError) {
         guard bytes > limitBytes else { return }

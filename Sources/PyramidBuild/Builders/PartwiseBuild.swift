@@ -37,18 +37,20 @@ struct PartwiseBuild {
         options.memoryLimit = .unlimited
         try table.checkColumns(options)
         let survey = try ColumnSurvey(options, table, spool)
+        // From now on, rows are read by place.
+        let placed = try spool.copies?.table(like: table) ?? table
         var choice: MaxZoomChoice?
         if options.choosesMaxZoom {
             var all = options
             all.clustering = options.choiceClustering
             let plan = try PartPlan(all, spool, memory, unclustered: survey.unclusteredCount)
-            let found = try PartwiseSeparation(all, plan, table, spool, progress)
+            let found = try PartwiseSeparation(all, plan, placed, spool, progress)
             choice = options.maxZoomChoice(found.separation) { found.tiles }
             options = options.choosing(maxZoom: choice?.zoom ?? options.clustering.maxZoom)
         }
         plan = try PartPlan(options, spool, memory, unclustered: survey.unclusteredCount)
         (combinations, facetWarnings) = (survey.combinations, survey.warnings)
-        (self.options, self.choice, self.table, self.spool) = (options, choice, table, spool)
+        (self.options, self.choice, self.table, self.spool) = (options, choice, placed, spool)
         (self.folder, self.markersPerSubtree, self.progress) = (folder, markersPerSubtree, progress)
     }
 

@@ -40,7 +40,10 @@ public struct PyramidBuilder: Sendable {
         let memory = worksInParts && obstacle == nil ? partMemory : nil
         let folder = SpoolFolder.choose(beside: options.outputPath)
         var reading = try InputReading(
-            options, rowLimit: memory?.limits.rowsRead, spoolFolder: folder, progress)
+            options,
+            spooling: memory.map { memory in
+                SpoolOptions(rowLimit: memory.limits.rowsRead, folder: folder, copiesRows: memory.copiesRows)
+            }, progress)
         guard reading.spool == nil else { return try buildInParts(reading, memory, folder, progress, to: output) }
         do {
             try options.memoryLimit.check(

@@ -9,27 +9,25 @@ struct InputReading {
 
     /// - Parameters:
     ///   - area: the rows of a part and its halo; `nil` for all rows.
-    ///   - rowLimit: from this number on, rows go to a temporary file in `spoolFolder`; `nil` to keep all.
+    ///   - spooling: when and where rows go to temporary files; `nil` to keep all.
     init(
-        _ options: BuildOptions, area: PartArea? = nil, rowLimit: Int? = nil, spoolFolder: String = "",
+        _ options: BuildOptions, area: PartArea? = nil, spooling: SpoolOptions? = nil,
         _ progress: @escaping (BuildProgress) -> Void
     ) throws {
         let inputs = try options.inputPaths.map { path in
-            try InputBytes(path: path) { progress(.copying(bytes: $0)) }
+            try InputBytes(path: path, folder: spooling?.folder) { progress(.copying(bytes: $0)) }
         }
-        let overflow = rowLimit.map {
-            RowOverflow(rowLimit: $0, folder: spoolFolder, name: InputSequence(inputs).name, jobs: options.jobs)
-        }
+        var spool: RowSpool?
         let reading = Result {
             try PointTable(
                 reading: inputs, options: options.input, reservedNames: options.reservedNames, area: area,
-                cutting: InputCutting(jobs: options.jobs), overflow: overflow
+                cutting: InputCutting(jobs: options.jobs), spooling: spooling, into: &spool
             ) { progress(.reading(bytes: $0, of: $1)) }
         }
         // If an input was changed meanwhile, that explains any other error.
         for input in inputs { try input.requireUnchanged() }
         points = try reading.get()
-        spool = overflow?.spool
+        self.spool = spool
         for input in inputs { input.releasePages() }
     }
 
@@ -39,7 +37,7 @@ struct InputReading {
         self.spool = spool
         var rows = points.withoutRows
         swap(&rows, &points)
-        try spool.take(rows.rows, base: 0)
+        try spool.take(rows.rows)
         try spool.finish()
     }
 }

@@ -7,16 +7,28 @@ extension PointTable {
     ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore
     ///     appended.
     ///   - area: the rows to read; `nil` for all.
-    ///   - store: makes the store for rows that are too many to keep, when they are; `nil` to keep all. If it was made, it has
-    ///     all rows, and the table has none.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point or, in strict reading, for the first bad row.
     init(
         reading inputs: [InputBytes], options: InputOptions,
         reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)), area: PartArea? = nil,
-        cutting: InputCutting = InputCutting(), overflow: RowOverflow? = nil,
+        cutting: InputCutting = InputCutting(),
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
+    ) throws(InputError) {
+        var spool: RowSpool?
+        try self.init(
+            reading: inputs, options: options, reservedNames: reservedNames, area: area, cutting: cutting,
+            spooling: nil, into: &spool, progress: progress)
+    }
+
+    /// - Parameters:
+    ///   - spooling: when rows go to a temporary file; `nil` to keep all.
+    ///   - spool: made if they do; then it has all rows, and the table has none.
+    init(
+        reading inputs: [InputBytes], options: InputOptions, reservedNames: Set<String>, area: PartArea?,
+        cutting: InputCutting, spooling: SpoolOptions?, into spool: inout RowSpool?,
+        progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
     ) throws(InputError) {
         let sequence = InputSequence(inputs)
         var readers: [any PointReader] = []
@@ -45,19 +57,21 @@ extension PointTable {
                 .usage, in: sequence.name, "\(.types) can't be used with GeoJSON, whose values have types")
         }
 
+        let overflow = spooling.map { RowOverflow(readers, sequence, $0, jobs: cutting.jobs) }
         for index in readers.indices {
-            overflow?.base = sequence.bases[index]
+            overflow?.input = index
             try readers[index].read(cutting, store: overflow) {
                 progress(sequence.bases[index] + $0, sequence.byteCount)
             }
             if let overflow, overflow.spool != nil || overflow.rowLimit <= readers.rowsInMemory {
                 for index in readers.indices {
-                    overflow.base = sequence.bases[index]
+                    overflow.input = index
                     try readers[index].rows.moveAll(to: overflow)
                 }
             }
         }
-        try overflow?.spool?.finish()
+        spool = overflow?.spool
+        try spool?.finish()
         if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.acceptedCount + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
@@ -65,7 +79,7 @@ extension PointTable {
             _ = try TableColumns(
                 readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
         }
-        try DuplicateIDs.skip(in: &readers, of: sequence, spool: overflow?.spool, areRefused: area != nil)
+        try DuplicateIDs.skip(in: &readers, of: sequence, spool: spool, areRefused: area != nil)
         var report = try InputReport(readers, area: area, sourceName: sequence.name)
         var inputColumns = readers.map(\.columns)
         if let schema = options.schema {

@@ -39,6 +39,17 @@ struct PointTable: Sendable {
         self.area = area
     }
 
+    /// The same columns without rows, with other inputs.
+    /// - Parameter numbers: by input: the number of one here with rows of the same format.
+    func with(_ inputs: InputSequence, numbers: [Int]) -> PointTable {
+        PointTable(
+            rows: AcceptedRows(), inputs: inputs, report: report, columns: columns,
+            formats: numbers.map { formats[$0] },
+            rowSources: zip(inputs.inputs, numbers).map { input, number in
+                RowSource(bytes: input.elements, delimiter: rowSources[number].delimiter, rank: rowSources[number].rank)
+            })
+    }
+
     /// Whether a point counts: it isn't in the halo of a part.
     func isOwn(_ point: Int) -> Bool { area.map { $0.place(of: coordinate(point)) == .own } ?? true }
 

@@ -31,6 +31,8 @@ final class RowSpool {
     private let spool: Spool
     private(set) var runs: [Run] = []
     private(set) var ids: SpooledIDs?
+    /// `nil` if rows are read again from the inputs.
+    let copies: RowCopies?
     private let folder: String
     /// Of all inputs together, for messages.
     private let name: String
@@ -49,20 +51,28 @@ final class RowSpool {
     ///   - rowLimit: the number of rows to sort in memory at a time.
     ///   - folder: for the temporary files.
     ///   - name: of all inputs together, for messages.
-    init(rowLimit: Int, folder: String, name: String, jobs: Int) throws(InputError) {
+    ///   - copiesRows: whether to copy the rows' bytes.
+    init(rowLimit: Int, folder: String, name: String, copiesRows: Bool = false, jobs: Int) throws(InputError) {
         self.rowLimit = max(rowLimit, 1)
         self.folder = folder
         self.name = name
         work = SharedWork(jobs: jobs)
-        do throws(OutputError) { spool = try Spool(in: folder) } catch { throw InputError(spooling: name, error) }
+        do throws(OutputError) {
+            spool = try Spool(in: folder)
+            copies = copiesRows ? try RowCopies(in: folder) : nil
+        } catch { throw InputError(spooling: name, error) }
     }
 
     /// The number of rows that were taken.
     var count: Int { runs.last?.rows.upperBound ?? 0 }
 
     /// Appends a run of rows.
-    /// - Parameter base: the offset of their input's bytes among all inputs laid end to end.
-    func take(_ rows: consuming AcceptedRows, base: Int) throws(InputError) {
+    /// - Parameters:
+    ///   - input: the number of their input.
+    ///   - base: the offset of its bytes among all inputs laid end to end.
+    func take(
+        _ rows: consuming AcceptedRows, ofInput input: Int = 0, _ source: RowSource? = nil, base: Int = 0
+    ) throws(InputError) {
         guard rows.count > 0 else { return }
         let (longitudes, latitudes, starts, hashes) = (rows.longitudes, rows.latitudes, rows.starts, rows.idHashes)
         rows = AcceptedRows()
@@ -86,6 +96,7 @@ final class RowSpool {
                 let rows = order[piece].map { row(Int($0)) }
                 try spool.append(elements: rows)
             }
+            if let source { try copies?.append(order.lazy.map { starts[Int($0)] }, of: source, input: input) }
             if !hashes.isEmpty {
                 if ids == nil { ids = try SpooledIDs(in: folder) }
                 try ids?.append(order.map { hashes[Int($0)] }, firstRow: first, work)
@@ -99,6 +110,7 @@ final class RowSpool {
         do throws(OutputError) {
             mapped = try spool.map(0..<count * MemoryLayout<Row>.stride)
             try ids?.finish()
+            try copies?.finish()
         } catch { throw InputError(spooling: name, error) }
     }
 
@@ -143,35 +155,53 @@ final class RowSpool {
     }
 }
 
+/// When and where rows go to temporary files.
+struct SpoolOptions {
+    /// From this number on, rows go to a temporary file.
+    var rowLimit: Int
+    var folder: String
+    /// Whether rows of an input of this size are copied, because the system can't keep the whole input in memory.
+    var copiesRows: (_ byteCount: Int) -> Bool
+}
+
 /// Makes a spool once rows are too many to keep in memory.
 final class RowOverflow: RowStore {
     let rowLimit: Int
     private let jobs: Int
-    private let folder: String
-    private let name: String
-    /// The offset of the current input's bytes among all inputs laid end to end.
-    var base = 0
+    private let options: SpoolOptions
+    private let inputs: InputSequence
+    private let sources: [RowSource]
+    /// The number of the current input.
+    var input = 0
     private(set) var spool: RowSpool?
 
-    /// - Parameters: as for a ``RowSpool``.
-    init(rowLimit: Int, folder: String, name: String, jobs: Int) {
-        (self.rowLimit, self.folder, self.name, self.jobs) = (max(rowLimit, 1), folder, name, jobs)
+    /// - Parameters: besides the inputs, as for a ``RowSpool``.
+    init(_ readers: [any PointReader], _ inputs: InputSequence, _ options: SpoolOptions, jobs: Int) {
+        (self.inputs, self.options, self.jobs) = (inputs, options, jobs)
+        rowLimit = max(options.rowLimit, 1)
+        sources = RowSource.all(inputs.inputs, syntaxes: readers.map(\.syntax))
     }
 
     func take(_ rows: consuming AcceptedRows) throws(InputError) {
-        if spool == nil { spool = try RowSpool(rowLimit: rowLimit, folder: folder, name: name, jobs: jobs) }
-        try spool?.take(rows, base: base)
+        if spool == nil {
+            spool = try RowSpool(
+                rowLimit: rowLimit, folder: options.folder, name: inputs.name,
+                copiesRows: options.copiesRows(inputs.byteCount), jobs: jobs)
+        }
+        try spool?.take(rows, ofInput: input, sources[input], base: inputs.bases[input])
     }
 }
 
 /// Rows by place.
 extension RowSpool {
-    /// The rows of a part and its halo.
+    /// The rows of a part and its halo; with starts in the copies, if there are any.
     func rows(in area: PartArea) -> AcceptedRows {
         var found = AcceptedRows()
         func add(_ row: Int) {
             guard !dropped.contains(row) else { return }
-            found.append(longitude: rows[row].longitude, latitude: rows[row].latitude, start: rows[row].start)
+            found.append(
+                longitude: rows[row].longitude, latitude: rows[row].latitude,
+                start: copies?.start(ofRow: row) ?? rows[row].start)
         }
         func visit(_ node: UInt64, depth: Int, _ ranges: [Range<Int>]) {
             guard ranges.contains(where: { !$0.isEmpty }) else { return }

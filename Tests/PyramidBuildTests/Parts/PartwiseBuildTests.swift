@@ -19,7 +19,7 @@ import Testing
         #expect(whole.partwise == nil)
         let limits = PartLimits(
             rowsRead: 20 + random.next(below: 60), rowsPerPart: 10 + random.next(below: 60),
-            joinMarkers: 1 << random.next(below: 8))
+            joinMarkers: 1 << random.next(below: 8), copiesRows: random.next(below: 2) == 0)
         if random.next(below: 3) == 0 { try pyramid.buildOthers("parts") }
         let parts: BuildReport
         do {

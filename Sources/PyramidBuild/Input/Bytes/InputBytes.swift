@@ -24,26 +24,27 @@ public final class InputBytes: Sendable {
     /// - Parameters:
     ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by
     ///     its first bytes and inflated. Text in UTF-16 is recognised by its byte order mark.
+    ///   - folder: for a copy of the input; `nil` for `TMPDIR`.
     ///   - progress: called from time to time with the number of bytes copied, if the input has to be copied.
     /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data or UTF-16 is
     ///   damaged, `.unreadable` if the system fails.
     public convenience init(
-        path: String, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
+        path: String, folder: String? = nil, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
     ) throws(InputError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? InputBytes.standardInputName : path.isEmpty ? "\"\"" : path
         let descriptor = isStandardInput ? STDIN_FILENO : try InputBytes.open(path, name: name)
         defer { if !isStandardInput { close(descriptor) } }
         var region = try InputBytes.region(
-            of: descriptor, name: name, path: isStandardInput ? "/dev/stdin" : path, progress)
+            of: descriptor, name: name, path: isStandardInput ? "/dev/stdin" : path, folder, progress)
         if region.bytes.starts(with: Gzip.magic) {
             let limitBytes = InputLimits.inflatedBytes(from: region.bytes.count)
-            region = try InputBytes.copy(of: region, name: name, progress) { spool throws(InputError) in
+            region = try InputBytes.copy(of: region, name: name, folder, progress) { spool throws(InputError) in
                 try spool.inflate(region, limitBytes: limitBytes)
             }
         }
         if let isBigEndian = UTF16Text.isBigEndian(region.bytes) {
-            region = try InputBytes.copy(of: region, name: name, progress) { spool throws(InputError) in
+            region = try InputBytes.copy(of: region, name: name, folder, progress) { spool throws(InputError) in
                 try spool.convert(region, isBigEndian: isBigEndian)
             }
         }
@@ -52,10 +53,10 @@ public final class InputBytes: Sendable {
 
     /// - Parameter fill: writes the converted content of `region` to the temporary file.
     private static func copy(
-        of region: MappedRegion, name: String, _ progress: @escaping (_ bytesCopied: Int) -> Void,
+        of region: MappedRegion, name: String, _ folder: String?, _ progress: @escaping (_ bytesCopied: Int) -> Void,
         fill: (SpoolFile) throws(InputError) -> Void
     ) throws(InputError) -> MappedRegion {
-        let spool = try SpoolFile(for: name, progress: progress)
+        let spool = try SpoolFile(for: name, in: folder, progress: progress)
         let filling = Result { () throws(InputError) in try fill(spool) }
         // If the input was changed, report only that: other faults may come from it.
         try region.requireUnchanged()
@@ -67,6 +68,9 @@ public final class InputBytes: Sendable {
     convenience init(_ content: [UInt8], name: String) {
         self.init(name: name, region: MappedRegion(copying: content))
     }
+
+    /// A mapped temporary file.
+    convenience init(_ region: MappedRegion, name: String) { self.init(name: name, region: region) }
 
     private init(name: String, region: MappedRegion) {
         self.name = name
@@ -104,7 +108,8 @@ public final class InputBytes: Sendable {
 
     /// Maps a regular file read from its start; copies everything else first.
     private static func region(
-        of descriptor: Int32, name: String, path: String, _ progress: @escaping (_ bytesCopied: Int) -> Void
+        of descriptor: Int32, name: String, path: String, _ folder: String?,
+        _ progress: @escaping (_ bytesCopied: Int) -> Void
     ) throws(InputError) -> MappedRegion {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else {
@@ -118,7 +123,7 @@ public final class InputBytes: Sendable {
             return try MappedRegion(
                 descriptor: descriptor, byteCount: Int(status.st_size), name: name, place: (path, FileVersion(status)))
         }
-        let spool = try SpoolFile(for: name, progress: progress)
+        let spool = try SpoolFile(for: name, in: folder, progress: progress)
         try spool.copy(from: descriptor)
         return try spool.map()
     }

@@ -13,12 +13,15 @@ final class SpoolFile {
 
     /// - Parameters:
     ///   - name: the name of the input, for messages.
+    ///   - folder: where it lies; `nil` for `TMPDIR`.
     ///   - progress: called from time to time with the size so far.
-    init(for name: String, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }) throws(InputError) {
+    init(
+        for name: String, in folder: String? = nil, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
+    ) throws(InputError) {
         self.name = name
         self.progress = progress
         do throws(OutputError) {
-            spool = try Spool(in: SpoolFolder.temporary)
+            spool = try Spool(in: folder ?? SpoolFolder.temporary)
         } catch {
             throw InputError(.unreadable, in: name, "needs a temporary file, but \(error)")
         }

@@ -1,0 +1,69 @@
+import PyramidStore
+import PyramidTiles
+
+/// Copies of spooled rows' bytes, in the order of their places. Rows of a part are read again from here in a few runs; in
+/// an input in another order, larger than the memory, each would take a read of its own.
+final class RowCopies {
+    /// The rows of a ``RowSpool/Run``.
+    private struct Run {
+        let bytes: Range<Int>
+        /// The number of their input.
+        let input: Int
+    }
+
+    private let rows: Spool
+    /// By row: where its copy begins.
+    private let offsets: Spool
+    private var runs: [Run] = []
+    private var mappedOffsets: MappedSpool?
+
+    private static let pieceBytes = 1 << 20
+
+    init(in folder: String) throws(OutputError) {
+        rows = try Spool(in: folder)
+        offsets = try Spool(in: folder)
+    }
+
+    /// Appends a run.
+    /// - Parameters:
+    ///   - starts: of the rows in their input, in the order of their places.
+    ///   - source: their input.
+    ///   - input: its number.
+    func append(_ starts: some Sequence<UInt64>, of source: RowSource, input: Int) throws(OutputError) {
+        let first = rows.byteCount
+        var buffer = ByteBuffer(capacity: 2 * RowCopies.pieceBytes)
+        var offsets: [UInt64] = []
+        func flush() throws(OutputError) {
+            let result = buffer.withUnsafeBytes { bytes in Result { () throws(OutputError) in try rows.append(bytes) } }
+            _ = try result.get()
+            try self.offsets.append(elements: offsets)
+            buffer.removeAll()
+            offsets.removeAll(keepingCapacity: true)
+        }
+        for start in starts {
+            offsets.append(UInt64(rows.byteCount + buffer.count))
+            buffer.append(SourceRow(source: source, start: Int(start)).bytes)
+            buffer.append(UInt8(ascii: "\n"))
+            if buffer.count >= RowCopies.pieceBytes { try flush() }
+        }
+        try flush()
+        runs.append(Run(bytes: first..<rows.byteCount, input: input))
+    }
+
+    /// Ends the writing.
+    func finish() throws(OutputError) { mappedOffsets = try offsets.map(0..<offsets.byteCount) }
+
+    /// Where a row's copy begins.
+    func start(ofRow row: Int) -> UInt64 {
+        mappedOffsets?.bytes.loadUnaligned(fromByteOffset: 8 * row, as: UInt64.self) ?? 0
+    }
+
+    /// The columns of a table, with the copies instead of its inputs.
+    func table(like table: PointTable) throws(InputError) -> PointTable {
+        let all = InputBytes(
+            try MappedRegion(descriptor: rows.descriptor, byteCount: rows.byteCount, name: table.inputs.name),
+            name: table.inputs.name)
+        return table.with(
+            InputSequence(runs.map { InputBytes($0.bytes, of: all) }), numbers: runs.map(\.input))
+    }
+}
