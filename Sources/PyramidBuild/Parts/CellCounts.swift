@@ -13,55 +13,64 @@ public struct CellCounts: Sendable {
     }
 }
 
-/// Cells in the order of the Z curve, to count the rows in and around tiles.
+/// Cells in the order of the Z curve, to find those in and around tiles.
+struct SortedCells {
+    let zoom: Int
+    /// Ascending.
+    let nodes: [UInt64]
+
+    /// Calls `body` with ranges of ``nodes``, ascending: the cells in the tile, and those at most `units` away from it,
+    /// in world units; also across the antimeridian. O(cells along the border × log n)
+    /// - Parameter tile: of a zoom that isn't higher than the cells'.
+    func forEachRange<Failure: Error>(
+        within units: UInt64, of tile: TileCoordinate, _ body: (Range<Int>) throws(Failure) -> Void
+    ) throws(Failure) {
+        let cellUnits = UInt64(1) << UInt64(32 - zoom)
+        let (side, width) = (1 << (zoom - tile.z), 1 << zoom)
+        let halo = Int((min(units, 1 << 32) + cellUnits - 1) / cellUnits)
+        let y = tile.y * side - halo..<(tile.y + 1) * side + halo
+        var x = [tile.x * side - halo..<(tile.x + 1) * side + halo]
+        if x[0].count >= width {
+            x = [0..<width]
+        } else {
+            x += [-width, width].map { x[0].lowerBound + $0..<x[0].upperBound + $0 }
+        }
+        func visit(_ cells: Range<Int>, west: Int, north: Int, depth: Int) throws(Failure) {
+            let side = 1 << depth
+            let (columns, lines) = (west..<west + side, north..<north + side)
+            guard !cells.isEmpty, lines.overlaps(y), x.contains(where: { columns.overlaps($0) }) else { return }
+            if lines.clamped(to: y) == lines, x.contains(where: { columns.clamped(to: $0) == columns }) {
+                return try body(cells)
+            }
+            var rest = nodes[cells]
+            for child in 0..<4 {
+                let end = rest.partitioningIndex { Int($0 >> UInt64(2 * depth - 2) & 3) > child }
+                try visit(
+                    rest.startIndex..<end, west: west + (child & 1) * side / 2, north: north + (child >> 1) * side / 2,
+                    depth: depth - 1)
+                rest = rest[end...]
+            }
+        }
+        try visit(nodes.indices, west: 0, north: 0, depth: zoom)
+    }
+}
+
+/// Counts the rows in and around tiles.
 struct CellSums {
-    private let zoom: Int
-    /// Of the occupied cells, ascending.
-    private let nodes: [UInt64]
+    private let cells: SortedCells
     /// By cell, and one more at the end: the number of rows in the cells before it.
     private let rowsBefore: [Int]
 
     /// O(n log n)
-    init(_ cells: CellCounts) {
-        zoom = cells.zoom
-        nodes = cells.counts.filter { $0.value > 0 }.keys.sorted()
-        rowsBefore = [0] + nodes.map { cells.counts[$0] ?? 0 }.runningTotals
+    init(_ counted: CellCounts) {
+        cells = SortedCells(zoom: counted.zoom, nodes: counted.counts.filter { $0.value > 0 }.keys.sorted())
+        rowsBefore = [0] + cells.nodes.map { counted.counts[$0] ?? 0 }.runningTotals
     }
 
-    /// The number of rows in the tile and in the cells at most `units` away from it, in world units; also across the
-    /// antimeridian. O(occupied cells along the border × log n)
-    /// - Parameter tile: of a zoom that isn't higher than the cells'.
+    /// The number of rows in the cells of the tile and in those at most `units` away from it, in world units.
     func rows(within units: UInt64, of tile: TileCoordinate) -> Int {
-        let cellUnits = UInt64(1) << UInt64(32 - zoom)
-        let (side, width) = (1 << (zoom - tile.z), 1 << zoom)
-        let halo = Int((min(units, 1 << 32) + cellUnits - 1) / cellUnits)
-        let (west, east) = (tile.x * side - halo, (tile.x + 1) * side + halo)
-        let y = (tile.y * side - halo..<(tile.y + 1) * side + halo).clamped(to: 0..<width)
-        if east - west >= width { return rows(x: 0..<width, y: y) }
-        return [-width, 0, width].reduce(0) { sum, turn in
-            sum + rows(x: (west + turn..<east + turn).clamped(to: 0..<width), y: y)
-        }
-    }
-
-    /// The number of rows in a rectangle of cells.
-    private func rows(x: Range<Int>, y: Range<Int>) -> Int {
-        func rows(_ cells: Range<Int>, x west: Int, y north: Int, depth: Int) -> Int {
-            let side = 1 << depth
-            let (columns, lines) = (west..<west + side, north..<north + side)
-            guard !cells.isEmpty, columns.overlaps(x), lines.overlaps(y) else { return 0 }
-            if columns.clamped(to: x) == columns, lines.clamped(to: y) == lines {
-                return rowsBefore[cells.upperBound] - rowsBefore[cells.lowerBound]
-            }
-            var (sum, rest) = (0, nodes[cells])
-            for child in 0..<4 {
-                let end = rest.partitioningIndex { Int($0 >> UInt64(2 * depth - 2) & 3) > child }
-                sum += rows(
-                    rest.startIndex..<end, x: west + (child & 1) * side / 2, y: north + (child >> 1) * side / 2,
-                    depth: depth - 1)
-                rest = rest[end...]
-            }
-            return sum
-        }
-        return rows(nodes.indices, x: 0, y: 0, depth: zoom)
+        var sum = 0
+        cells.forEachRange(within: units, of: tile) { sum += rowsBefore[$0.upperBound] - rowsBefore[$0.lowerBound] }
+        return sum
     }
 }

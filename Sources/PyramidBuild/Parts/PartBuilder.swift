@@ -15,7 +15,7 @@ public struct PartBuilder: Sendable {
         guard let part = options.part else { preconditionFailure("the options have no part") }
         self.part = part
         self.options = options
-        haloUnits = options.clustering.haloUnits(cutZoom: part.cutZoom)
+        haloUnits = options.clustering.partHaloUnits(cutZoom: part.cutZoom)
     }
 
     /// Builds the part's file. Nothing there is touched before all rows are read and valid.
@@ -23,7 +23,8 @@ public struct PartBuilder: Sendable {
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
         try PartFileWriter.check(options.outputPath)
-        let area = PartArea(part.tile, haloUnits: haloUnits)
+        let area = PartArea(
+            part.tile, haloUnits: haloUnits, digestZoom: options.clustering.digestZoom(cutZoom: part.cutZoom))
         var points = try InputReading(options, area: area, progress).points
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
@@ -51,6 +52,11 @@ private struct PartSink: PipelineSink {
         guard let handOver = built.handOver else { preconditionFailure("the cut zoom is clustered") }
         let (options, report) = (built.options.build, built.facts.report)
         try handOver.write(to: file, idRule: options.input)
+        try file.writeSection(PartSection.cells) { append in
+            var bytes = ByteBuffer()
+            bytes.append(report.cellDigests)
+            try bytes.withUnsafeBytes(append)
+        }
         let manifest = PartManifest(
             compressor: options.storage.compressorName(level: options.compressionLevel), cutZoom: part.cutZoom,
             options: options, part: part.tile, rowCount: handOver.rowCount,

@@ -57,7 +57,7 @@ private enum SettingValue: Decodable, Equatable {
 /// What the file of a part states about it.
 struct PartManifest: Codable {
     /// The version of the format in which parts hand over.
-    static let currentVersion = 1
+    static let currentVersion = 2
 
     var version = PartManifest.currentVersion
     var generator = ProgramVersion.generator

@@ -34,7 +34,7 @@ public struct PartPlan: Equatable, Sendable {
     ///   - cutZoom: in ``ClusteringOptions/cutZooms``.
     public init(cells: CellCounts, clustering: ClusteringOptions, cutZoom: Int, rowsPerPart: Int) {
         self.cutZoom = cutZoom
-        haloUnits = clustering.haloUnits(cutZoom: cutZoom)
+        haloUnits = clustering.partHaloUnits(cutZoom: cutZoom)
         parts = []
         let slackUnits = haloUnits > 0 ? ClusteringOptions.haloSlackUnits(cutZoom: cutZoom) : 0
         let world = PartSplit(
@@ -123,7 +123,7 @@ extension ClusteringOptions {
 
     /// The zoom of the smallest parts: at least twice as wide as their halo, so that a row is in at most three halos.
     func deepestPartZoom(cutZoom: Int) -> Int {
-        let width = 2 * (haloUnits(cutZoom: cutZoom) + 2 * ClusteringOptions.haloSlackUnits(cutZoom: cutZoom))
+        let width = 2 * (partHaloUnits(cutZoom: cutZoom) + 2 * ClusteringOptions.haloSlackUnits(cutZoom: cutZoom))
         return (0...cutZoom).last { UInt64(1) << UInt64(32 - $0) >= width } ?? 0
     }
 

@@ -16,6 +16,8 @@ enum PartSection {
     static let totals = "totals"
     /// Two hashes of each id of the part's own rows, 16 bytes together; ascending.
     static let ids = "ids"
+    /// The ``CellDigests`` of the rows near the part's border.
+    static let cells = "cells"
 }
 
 /// A marker of the cut zoom as it is handed over.

@@ -35,6 +35,7 @@ struct PartSource: CandidateSource {
     init(
         _ parts: [OpenedPart], _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
     ) throws {
+        try parts.requireSameRows()
         let files = try parts.checkedFiles(jobs: options.jobs)
         let unfinished = try parts.unfinishedBundles(files)
         try parts.requireDistinctIDs()

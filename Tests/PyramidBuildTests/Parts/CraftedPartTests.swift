@@ -52,7 +52,7 @@ import Testing
             }
             for name in [
                 PartSection.rows, PartSection.candidates, PartSection.texts, PartSection.totals, PartSection.ids,
-                PartSection.manifest,
+                PartSection.cells, PartSection.manifest,
             ] {
                 let content = Array(try file.section(name))
                 let changed = name == section ? try change(content) : content
@@ -102,7 +102,7 @@ import Testing
         try expectFailure("bounds", NSNull())
         try expectFailure("part", "9/300/4")
         try expectFailure("part", "1/2/0")
-        try expectFailure("version", 2)
+        try expectFailure("version", 1)
     }
 
     @Test func `markers that no part has are found`() throws {
@@ -171,6 +171,17 @@ import Testing
             Array(lines(bytes).dropLast().joined(separator: [UInt8(ascii: "\n")]))
         }
         try expectFailure("totals", section: PartSection.totals) { _ in [UInt8](repeating: 255, count: 30) }
+    }
+
+    @Test func `digests that no part has are found`() throws {
+        try expectFailure("no cells", section: PartSection.cells) { _ in [] }
+        try expectFailure("another digest", section: PartSection.cells) { $0.dropLast() + [~($0.last ?? 0)] }
+        try expectFailure("a cell more", section: PartSection.cells) { $0 + [1, 1] + [UInt8](repeating: 7, count: 8) }
+        try expectFailure("a cell again", section: PartSection.cells) { $0 + [0, 1] + [UInt8](repeating: 7, count: 8) }
+        try expectFailure("a cell cut off", section: PartSection.cells) { $0 + [1, 1, 7] }
+        try expectFailure("beyond the world", section: PartSection.cells) {
+            $0 + [255, 255, 255, 255, 255, 255, 255, 255, 255, 1, 1] + [UInt8](repeating: 7, count: 8)
+        }
     }
 
     @Test func `files that are not those of the part are found`() throws {

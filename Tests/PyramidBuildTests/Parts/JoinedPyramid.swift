@@ -38,6 +38,9 @@ final class JoinedPyramid {
 
     func path(_ name: String) -> String { folder.path(name) }
 
+    /// Changes the input of all builds that follow. The schema stays as it was.
+    func replace(rows: [String]) throws { try folder.file("points.ndjson", rows.map { $0 + "\n" }.joined()) }
+
     /// Builds everything at once.
     func buildWhole() throws { _ = try PyramidBuilder(options: options).build() }
 

@@ -66,6 +66,60 @@ import Testing
         }
     }
 
+    @Test(arguments: [(40, 256), (40, 512), (13, 256), (200, 256)])
+    func `rows in the halo of another part are digested by both, in cells that are all in the halo`(
+        distance: Int, tileSize: Int
+    ) throws {
+        var random = SeededRandom(seed: UInt64(distance + tileSize))
+        var options = ClusteringOptions(clusterDistance: PixelsByZoom(distance), maxZoom: 14)
+        options.tileSize = tileSize
+        let cutZoom = 5
+        let units = options.partHaloUnits(cutZoom: cutZoom)
+        #expect(units >= options.haloUnits(cutZoom: cutZoom) && units < options.haloUnits(cutZoom: cutZoom) * 12 / 10)
+        let zoom = options.digestZoom(cutZoom: cutZoom)
+        var (digested, others) = (0, 0)
+        for _ in 0..<40 {
+            let tiles = WorldCut(cutZoom: cutZoom, random: &random).tiles
+            let areas = tiles.map { PartArea($0, haloUnits: units, digestZoom: zoom) }
+            for _ in 0..<40 {
+                let point = WorldPoint(
+                    x: UInt32(truncatingIfNeeded: random.next()), y: UInt32(truncatingIfNeeded: random.next()))
+                let owner = try #require(areas.first { $0.place(of: point) == .own })
+                let copies = areas.filter { $0.place(of: point) == .halo }
+                let node = owner.digestNode(of: point)
+                guard !copies.isEmpty else {
+                    others += 1
+                    continue
+                }
+                digested += 1
+                let cell = TileCoordinate(containing: point, atZoom: zoom)
+                #expect(node == cell.node)
+                let corners = [cell.codes.lowerBound, cell.codes.upperBound].map { MortonCode(rawValue: $0).point }
+                for copy in copies {
+                    #expect(copy.digestNode(of: point) == node)
+                    for corner in corners { #expect(copy.place(of: corner) == .halo) }
+                }
+            }
+        }
+        #expect(digested > 100 && others + digested == 1600)
+    }
+
+    @Test func `rows that no other part can read are not digested`() throws {
+        let tile = try #require(TileCoordinate(z: 2, x: 1, y: 3))
+        let area = PartArea(tile, haloUnits: 1 << 24, digestZoom: 8)
+        let (west, north): (UInt32, UInt32) = (1 << 30, 3 << 30)
+        let (side, halo): (UInt32, UInt32) = (1 << 30, 1 << 24)
+        let inner = halo..<side - halo
+        let places: [UInt32] = [
+            0, inner.lowerBound - 1, inner.lowerBound, inner.upperBound - 1, inner.upperBound, side - 1,
+        ]
+        for (x, y) in places.flatMap({ x in places.map { (x, $0) } }) {
+            let node = area.digestNode(of: WorldPoint(x: west + x, y: north + y))
+            #expect((node == nil) == (inner.contains(x) && inner.contains(y)))
+        }
+        #expect(PartArea(tile, haloUnits: 1 << 24).digestNode(of: WorldPoint(x: west, y: north)) == nil)
+    }
+
     @Test func `one part of the world counts the rows that are nowhere`() {
         var random = SeededRandom(seed: 9)
         for cutZoom in 0..<7 {

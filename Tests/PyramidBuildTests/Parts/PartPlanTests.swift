@@ -65,7 +65,7 @@ import Testing
 
         /// The halo in pixels of the cut zoom, with the pixel of slack.
         var pixels: Double {
-            let units = clustering.haloUnits(cutZoom: plan.cutZoom)
+            let units = plan.haloUnits
             return units == 0 ? 0 : Double(units) / Double(1 << (24 - plan.cutZoom)) + 1
         }
     }
@@ -190,7 +190,7 @@ import Testing
         for cutZoom in 0...12 {
             let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance), maxZoom: 14)
             let zoom = options.deepestPartZoom(cutZoom: cutZoom)
-            let units = options.haloUnits(cutZoom: cutZoom)
+            let units = options.partHaloUnits(cutZoom: cutZoom)
             #expect(zoom == 0 || UInt64(1) << UInt64(32 - zoom) >= 2 * units)
             #expect(zoom == cutZoom || UInt64(1) << UInt64(31 - zoom) < 2 * units + 1 << UInt64(26 - cutZoom))
             #expect((zoom...max(cutZoom, 0)).contains(options.countingZoom(cutZoom: cutZoom)))

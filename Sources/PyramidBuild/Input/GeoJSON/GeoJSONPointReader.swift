@@ -44,6 +44,7 @@ struct GeoJSONPointReader: PointReader {
     var input: InputBytes { collected.input }
     var syntax: RowSyntax { .geoJSON }
     var rowsDigest: UInt64 { collected.survey.digest }
+    var cellDigests: CellDigests { collected.survey.cellDigests }
     var rows: ReadRows {
         get { collected.rows }
         set { collected.rows = newValue }

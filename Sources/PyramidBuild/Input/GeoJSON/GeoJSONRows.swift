@@ -34,12 +34,13 @@ struct GeoJSONRows: Sendable {
 
     /// Adds the last scanned feature.
     mutating func add(rowAt start: Int, in bytes: Span<UInt8>) throws(InputError) {
-        let place = area.map { self.place(in: $0, bytes) } ?? PartArea.Place.own
+        let point = area == nil ? nil : worldPoint(bytes)
+        let place = area.map { self.place(of: point, in: $0) } ?? PartArea.Place.own
         guard place != .outside else {
             rows.ignoredCount += 1
             return
         }
-        if let fault = append(rowAt: start, in: bytes, isOwn: place == .own) {
+        if let fault = append(rowAt: start, in: bytes, at: point, isOwn: place == .own) {
             guard place == .own else {
                 rows.ignoredCount += 1
                 return
@@ -102,18 +103,27 @@ struct GeoJSONRows: Sendable {
         return text
     }
 
-    /// Where the last scanned feature is in relation to `area`, even if it has other faults.
-    private func place(in area: PartArea, _ bytes: Span<UInt8>) -> PartArea.Place {
+    /// Where a feature is in relation to `area`.
+    private func place(of point: WorldPoint?, in area: PartArea) -> PartArea.Place {
+        point.map(area.place) ?? (area.countsRowsWithoutPlace ? .own : .outside)
+    }
+
+    /// Where the last scanned feature is, even if it has other faults; `nil` if it has no usable place.
+    private func worldPoint(_ bytes: Span<UInt8>) -> WorldPoint? {
         var fault: RowFault?
         let longitude = check.microdegrees(feature.longitude, .longitude, in: bytes, &fault)
         let latitude = check.microdegrees(feature.latitude, .latitude, in: bytes, &fault)
-        guard fault == nil, feature.isPoint(bytes) else { return area.countsRowsWithoutPlace ? .own : .outside }
-        return area.place(of: Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
+        guard fault == nil, feature.isPoint(bytes) else { return nil }
+        return WebMercator.project(Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
     }
 
     /// Appends the last scanned feature if it is sound; otherwise returns its fault.
-    /// - Parameter isOwn: whether the row counts.
-    private mutating func append(rowAt start: Int, in bytes: Span<UInt8>, isOwn: Bool) -> RowFault? {
+    /// - Parameters:
+    ///   - point: its place, if only the rows of a part are read.
+    ///   - isOwn: whether the row counts.
+    private mutating func append(
+        rowAt start: Int, in bytes: Span<UInt8>, at point: WorldPoint?, isOwn: Bool
+    ) -> RowFault? {
         // A row that is too long or too deep is not checked further.
         let digest = RowDigest(bytes.extracting(start..<feature.end).bytes)
         if let fault = check.formFault(feature, digest, from: start, in: bytes) { return fault }
@@ -132,7 +142,7 @@ struct GeoJSONRows: Sendable {
             check.idRule.identity(id, in: bytes, into: &text)
             idHash = RowDigest.hash(ofID: text, &number)
         }
-        survey.add(digest, feature.properties, isOwn: isOwn)
+        survey.add(digest, feature.properties, isOwn: isOwn, node: point.flatMap { area?.digestNode(of: $0) })
         if readsOnlyColumns {
             rows.ignoredCount += 1
         } else {

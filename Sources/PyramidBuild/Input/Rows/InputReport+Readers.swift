@@ -19,6 +19,7 @@ extension InputReport {
             rowsSkipped.merge(reader.rows.log.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
             rowsDigest &+= reader.rowsDigest
+            cellDigests.append(reader.cellDigests)
             hasIDs = hasIDs || tally.hasIDs
             warnings += InputAdvice(for: reader).warnings.map {
                 readers.count == 1 ? $0 : "\(reader.input.name): \($0)"

@@ -46,6 +46,8 @@ public struct InputReport: Equatable, Sendable {
     public internal(set) var digest: UInt64 = 0
     /// The sum of the rows' digests, without headers; it adds up over parts.
     var rowsDigest: UInt64 = 0
+    /// Of the rows near the border of a part.
+    var cellDigests = CellDigests()
     /// Whether any point has an id.
     var hasIDs = false
 }

@@ -9,17 +9,22 @@ struct PartArea: Sendable {
     }
 
     let tile: TileCoordinate
+    /// The zoom of the cells in which ``CellDigests`` sum up the rows near the border; `nil` if they don't.
+    let digestZoom: Int?
+    private let haloUnits: UInt64
     /// In world units, eastward from the halo's western edge, which may be across the antimeridian.
     private let west: UInt32
     private let width: UInt64
     private let rows: Range<UInt64>
 
     /// - Parameter haloUnits: the width of the halo, in world units.
-    init(_ tile: TileCoordinate, haloUnits: UInt64) {
+    init(_ tile: TileCoordinate, haloUnits: UInt64, digestZoom: Int? = nil) {
         self.tile = tile
+        self.digestZoom = digestZoom
         let side = UInt64(1) << UInt64(32 - tile.z)
         let (left, top) = (UInt64(tile.x) * side, UInt64(tile.y) * side)
         let halo = min(haloUnits, 1 << 32)
+        self.haloUnits = halo
         west = UInt32(truncatingIfNeeded: left &- halo)
         width = side + 2 * halo
         rows = (top > halo ? top - halo : 0)..<top + side + halo
@@ -41,9 +46,22 @@ struct PartArea: Sendable {
     func overlap(with square: QuadtreeSquare) -> Overlap {
         let (x, y) = (UInt64(UInt32(truncatingIfNeeded: square.x) &- west), square.y..<square.y + square.side)
         guard y.overlaps(rows) else { return .none }
-        if width >= 1 << 32 { return y.clamped(to: rows) == y ? .whole : .partial }
-        if x + square.side <= width { return y.clamped(to: rows) == y ? .whole : .partial }
+        let isInside = y.clamped(to: rows) == y
+        if width >= 1 << 32 || x + square.side <= width { return isInside ? .whole : .partial }
         return x >= width && x + square.side <= 1 << 32 ? .none : .partial
+    }
+
+    /// The cell of ``digestZoom`` in which a row is summed up; `nil` if it can't be in any part's halo.
+    /// - Parameter point: in the part or its halo.
+    func digestNode(of point: WorldPoint) -> UInt64? {
+        guard let digestZoom else { return nil }
+        let side = UInt64(1) << UInt64(32 - tile.z)
+        func isInside(_ place: UInt32, _ index: Int) -> Bool {
+            let start = UInt64(index) * side
+            return UInt64(place) >= start + haloUnits && UInt64(place) + haloUnits < start + side
+        }
+        if isInside(point.x, tile.x), isInside(point.y, tile.y) { return nil }
+        return MortonCode(point).node(atDepth: digestZoom)
     }
 
     func place(of coordinate: Coordinate) -> Place { place(of: WebMercator.project(coordinate)) }
@@ -82,6 +100,16 @@ extension ClusteringOptions {
         }
         return exact + UInt64(1) << UInt64(32 - candidateDepth)
     }
+
+    /// The width of a part's halo, in world units: ``haloUnits(cutZoom:)``, rounded up to whole cells of
+    /// ``digestZoom(cutZoom:)``.
+    func partHaloUnits(cutZoom: Int) -> UInt64 {
+        let cell = UInt64(1) << UInt64(32 - digestZoom(cutZoom: cutZoom))
+        return (haloUnits(cutZoom: cutZoom) + cell - 1) / cell * cell
+    }
+
+    /// The zoom of cells that are 32 pixels wide at the cut zoom, of which a halo of 992 pixels has 31.
+    func digestZoom(cutZoom: Int) -> Int { cutZoom + (tileSize / 32).trailingZeroBitCount }
 
     /// A cell lies entirely in one part. Only a mean can leave its cell, when it is rounded to a microdegree.
     private func gridHaloUnits(cutZoom: Int) -> UInt64 {

@@ -12,6 +12,8 @@ protocol PointReader {
     var collectionName: String? { get }
     /// A digest of the accepted rows that doesn't depend on their order.
     var rowsDigest: UInt64 { get }
+    /// Of the rows near the border of a part.
+    var cellDigests: CellDigests { get }
 
     /// Reads all rows.
     /// - Parameters:
@@ -34,6 +36,11 @@ protocol PointReader {
 
     /// The text of an accepted row's id.
     mutating func id(ofRowAt start: Int) -> [UInt8]
+}
+
+extension PointReader {
+    /// CSV can't be read in parts.
+    var cellDigests: CellDigests { CellDigests() }
 }
 
 /// The columns of one input.
