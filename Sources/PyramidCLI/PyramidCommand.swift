@@ -16,6 +16,7 @@ struct PyramidCommand: ParsableCommand {
             pyramid diff old new             list the files that differ between two builds
             pyramid publish out s3://tiles/  upload what changed
             pyramid schema points.ndjson     list the columns, for building in parts
+            pyramid plan < counts            plan the parts, for schedulers
             pyramid join parts/* out         join the parts into one tileset
 
             Results go to standard output, everything else to standard error.
@@ -35,7 +36,7 @@ struct PyramidCommand: ParsableCommand {
         version: ProgramVersion.number,
         subcommands: [
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
-            PublishCommand.self, SchemaCommand.self, JoinCommand.self,
+            PublishCommand.self, SchemaCommand.self, PlanCommand.self, JoinCommand.self,
         ])
 
     static func main() {
