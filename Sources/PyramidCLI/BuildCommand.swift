@@ -68,7 +68,9 @@ struct BuildCommand: ParsableCommand {
                 let report = try PartBuilder(options: options).build(progress: progress)
                 return { PartSummary(report: report, duration: $0) }
             }
-            let report = try PyramidBuilder(options: options).build(progress: progress)
+            var builder = PyramidBuilder(options: options)
+            builder.partLimits = parts.limits
+            let report = try builder.build(progress: progress)
             return { BuildSummary(report: report, duration: $0, hasLeaflet: leaflet != nil) }
         }
         if Console.isTerminal, !running.quiet, options.part == nil {

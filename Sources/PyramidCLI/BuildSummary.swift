@@ -94,7 +94,8 @@ struct BuildSummary: BuildRunSummary {
 
     private func text(of parts: PartwiseReport) -> String {
         let limit = NumberText.bytes(parts.limitBytes)
-        return "in \(NumberText.counted(parts.partCount, "part")), because about \(NumberText.bytes(parts.neededBytes)) "
+        return
+            "in \(NumberText.counted(parts.partCount, "part")), because about \(NumberText.bytes(parts.neededBytes)) "
             + "of memory would be needed at once and "
             + (parts.isAvailable ? "\(limit) are there" : "--memory-limit is \(limit)")
     }
@@ -163,7 +164,8 @@ struct BuildSummary: BuildRunSummary {
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
             nextZoom: report.nextZoomCost.map { .init($0) },
-            parts: report.partwise?.partCount, tiles: .init(report.changes), pages: report.pageChanges.map { .init($0) },
+            parts: report.partwise?.partCount, tiles: .init(report.changes),
+            pages: report.pageChanges.map { .init($0) },
             warnings: warnings,
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),

@@ -24,6 +24,10 @@ struct PartOptionGroup: ParsableArguments {
         completion: .file())
     var schema: String?
 
+    /// Forces parts in tests: the rows to keep while reading, the rows of a part, and the markers to join.
+    @Option(name: .customLong("part-limits"), help: .hidden, transform: partLimits)
+    var limits: PartLimits?
+
     func validate() throws {
         if part != nil, cutZoom == nil { throw ValidationError("--part needs --cut-zoom") }
         if part == nil, cutZoom != nil { throw ValidationError("--cut-zoom needs --part") }
@@ -32,6 +36,12 @@ struct PartOptionGroup: ParsableArguments {
     var worldPart: WorldPart? {
         guard let part, let cutZoom else { return nil }
         return WorldPart(tile: part, cutZoom: cutZoom)
+    }
+
+    private static func partLimits(_ text: String) throws -> PartLimits {
+        let numbers = text.split(separator: ",").compactMap { Int($0) }
+        guard numbers.count == 3 else { throw ValidationError("found \"\(text)\", expected three numbers") }
+        return PartLimits(rowsRead: numbers[0], rowsPerPart: numbers[1], joinMarkers: numbers[2])
     }
 
     private static func tile(_ text: String) throws -> TileCoordinate {

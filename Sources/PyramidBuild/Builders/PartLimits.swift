@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// How much of a build in parts is in memory at once.
-struct PartLimits: Equatable {
+package struct PartLimits: Equatable, Sendable {
     /// The most rows to keep while the input is read. With fewer rows, the build isn't done in parts.
     var rowsRead: Int
     /// The most rows of a part, with its halo.
@@ -10,6 +10,11 @@ struct PartLimits: Equatable {
     var joinMarkers: Int
     /// Whether rows are copied; `nil` to decide by the size of the inputs.
     var copiesRows: Bool?
+
+    package init(rowsRead: Int, rowsPerPart: Int, joinMarkers: Int, copiesRows: Bool? = nil) {
+        (self.rowsRead, self.rowsPerPart, self.joinMarkers) = (rowsRead, rowsPerPart, joinMarkers)
+        self.copiesRows = copiesRows
+    }
 }
 
 /// The memory that a build in parts may use.
@@ -34,9 +39,10 @@ extension PartLimits {
     /// - Parameter bytes: the memory that the build may use.
     init(bytes: Int, _ options: BuildOptions) {
         let free = max(bytes - MemoryEstimate.fixedBytes(options), 0)
-        rowsRead = max(free / MemoryEstimate.bytesPerPoint, 1)
-        rowsPerPart = max(free / MemoryEstimate.bytesPerPartRow(options), 1)
-        joinMarkers = max(free / MemoryEstimate.bytesPerJoinMarker(options), 1)
+        self.init(
+            rowsRead: max(free / MemoryEstimate.bytesPerPoint, 1),
+            rowsPerPart: max(free / MemoryEstimate.bytesPerPartRow(options), 1),
+            joinMarkers: max(free / MemoryEstimate.bytesPerJoinMarker(options), 1))
     }
 }
 

@@ -54,7 +54,10 @@ struct PartwiseBuild {
         (self.folder, self.markersPerSubtree, self.progress) = (folder, markersPerSubtree, progress)
     }
 
-    var partCount: Int { plan.parts.count }
+    var partCount: Int { parts.count }
+
+    /// The parts that can have tiles.
+    private var parts: [PartPlan.Part] { plan.partsWithTiles(options.clustering) }
 
     /// - Parameter output: opens the output.
     func run(to output: (BuildOptions) throws -> any TilesetWriter) throws -> BuildReport {
@@ -74,8 +77,8 @@ struct PartwiseBuild {
         var separations: [PlaceSeparation] = []
         var warnings: [[CountedWarning]] = []
         let handedOver = try Spool(in: folder)
-        let steps = PartSteps(plan, progress)
-        for part in plan.parts where part.rowsWithHalo > 0 {
+        let steps = PartSteps(self.parts, progress)
+        for part in self.parts {
             let first = handedOver.byteCount
             steps.begin(part)
             let built = try build(part, writer, handedOver, steps)
@@ -170,8 +173,7 @@ private final class PartSteps: Sendable {
     private let progress: @Sendable (BuildProgress) -> Void
     private let state = Mutex(State())
 
-    init(_ plan: PartPlan, _ progress: @escaping @Sendable (BuildProgress) -> Void) {
-        let parts = plan.parts.filter { $0.rowsWithHalo > 0 }
+    init(_ parts: [PartPlan.Part], _ progress: @escaping @Sendable (BuildProgress) -> Void) {
         partCount = parts.count
         rowCount = parts.reduce(0) { $0 + $1.rowsWithHalo }
         self.progress = progress

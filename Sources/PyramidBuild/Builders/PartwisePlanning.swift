@@ -37,6 +37,14 @@ extension PartPlan {
     }
 }
 
+extension PartPlan {
+    /// The parts that can have tiles. Without rows of its own, a part has tiles only if clusters are displaced from their
+    /// anchors.
+    func partsWithTiles(_ clustering: ClusteringOptions) -> [Part] {
+        parts.filter { $0.rows > 0 || clustering.position.isMean && $0.rowsWithHalo > 0 }
+    }
+}
+
 extension ClusterContentOptions {
     /// Whether clusters join texts of all their points, whose rows parts hand over.
     fileprivate var joinsTexts: Bool {

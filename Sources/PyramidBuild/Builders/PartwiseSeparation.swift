@@ -19,7 +19,7 @@ struct PartwiseSeparation {
         var markers: [(weight: UInt64, isAlone: Bool)] = []
         var done = 0
         let all = plan.parts.reduce(0) { $0 + $1.rowsWithHalo }
-        for part in plan.parts where part.rowsWithHalo > 0 {
+        for part in plan.partsWithTiles(options.clustering) {
             let area = PartArea(part.tile, haloUnits: plan.haloUnits)
             var points = table.with(spool.rows(in: area), in: area)
             let source = try InputSource(&points, area: area, options) { _ in }

@@ -12,7 +12,7 @@ public struct PyramidBuilder: Sendable {
     /// Whether parts are built if there isn't enough memory.
     var worksInParts = true
     /// Instead of those that follow from the memory limit. The output doesn't depend on them.
-    var partLimits: PartLimits?
+    package var partLimits: PartLimits?
 
     /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`).
     public init(options: BuildOptions) {

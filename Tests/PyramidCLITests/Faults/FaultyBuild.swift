@@ -20,15 +20,19 @@ final class FaultyBuild {
         /// Directories; which of the two versions have bundles, and tiles above them, or pages.
         case plain, bundled, bundling, unbundling, paged
         case archive
+        /// The same outputs, built in parts on disk.
+        case inParts, bundlingInParts, archiveInParts
         /// What is written of a part of the world, and all that is joined of such parts.
         case part, joined, joinedBundles, joinedArchive
 
         /// Whether the output is a file, and there as a whole or not at all.
-        var isFile: Bool { [.archive, .part, .joinedArchive].contains(self) }
+        var isFile: Bool { [.archive, .archiveInParts, .part, .joinedArchive].contains(self) }
 
         fileprivate var isJoined: Bool { [.joined, .joinedBundles, .joinedArchive].contains(self) }
 
-        fileprivate var outputName: String { self == .archive || self == .joinedArchive ? "out.pmtiles" : "out" }
+        fileprivate var outputName: String {
+            [.archive, .archiveInParts, .joinedArchive].contains(self) ? "out.pmtiles" : "out"
+        }
 
         fileprivate func options(isNew: Bool) -> [String] {
             switch self {
@@ -37,11 +41,15 @@ final class FaultyBuild {
             case .bundling: isNew ? Form.bundles : []
             case .unbundling: isNew ? [] : Form.bundles
             case .paged: ["--leaves"]
+            case .inParts, .archiveInParts: Form.parts
+            case .bundlingInParts: (isNew ? Form.bundles : []) + Form.parts
             }
         }
 
         /// Fewer records than the first zoom has.
         private static let bundles = ["--bundle", "3"]
+        /// So few rows and markers at a time that parts are needed.
+        private static let parts = ["--part-limits", "3,2,1"]
     }
 
     /// From what to what: all in a campaign, else as few as touch every kind of file.
@@ -49,15 +57,17 @@ final class FaultyBuild {
         directoryCases
         + (isCampaign
             ? [(.archive, .nothing), (.archive, .old), (.part, .nothing), (.part, .old), (.joined, .nothing)]
-                + [(.joined, .old), (.joinedBundles, .old), (.joinedArchive, .old)]
-            : [(.archive, .nothing), (.archive, .old), (.part, .old), (.joined, .old)])
+                + [(.joined, .old), (.joinedBundles, .old), (.joinedArchive, .old), (.archiveInParts, .nothing)]
+                + [(.archiveInParts, .old)]
+            : [(.archive, .nothing), (.archive, .old), (.part, .old), (.joined, .old), (.archiveInParts, .old)])
 
     /// Those whose output is a directory that `build` makes.
     static let directoryCases: [(Form, Start)] =
         isCampaign
         ? [(.plain, .nothing), (.bundled, .nothing), (.paged, .nothing)]
-            + [.plain, .bundled, .bundling, .unbundling, .paged].map { ($0, .old) }
-        : [(.plain, .nothing), (.plain, .old), (.bundling, .old)]
+            + [.plain, .bundled, .bundling, .unbundling, .paged, .inParts, .bundlingInParts].map { ($0, .old) }
+            + [(.inParts, .nothing), (.bundlingInParts, .nothing)]
+        : [(.plain, .nothing), (.plain, .old), (.bundling, .old), (.bundlingInParts, .nothing), (.inParts, .old)]
 
     /// A system call that writes.
     struct Call {
