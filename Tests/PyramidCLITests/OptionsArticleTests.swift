@@ -6,15 +6,18 @@ import Testing
     /// By option, such as `--max-zoom`, its default; empty for none.
     typealias Defaults = [String: String]
 
-    @Test func `the article has every option of build and serve with its default, and no other`() throws {
+    @Test func `the article has every option of build, serve and plan with its default, and no other`() throws {
         let help = { OptionsArticleTests.options(inHelp: try CommandLineProgram.run([$0, "--help"]).standardOutput) }
         let build = try help("build")
         // The page's options, of which there is one table.
         let serve = try help("serve").filter { build[$0.key] == nil }
+        let plan = try help("plan").filter { build[$0.key] == nil }
         let parts = try article().components(separatedBy: "\n### ")
-        let (own, others) = (parts.filter { $0.hasPrefix("Serving\n") }, parts.filter { !$0.hasPrefix("Serving\n") })
-        #expect(build.count > 40 && serve.count > 4 && own.count == 1)
-        for (expected, parts) in [(build, others), (serve, own)] {
+        let ofServe = parts.filter { $0.hasPrefix("Serving\n") }
+        let ofPlan = parts.filter { $0.hasPrefix("Planning parts\n") }
+        let others = parts.filter { !(ofServe + ofPlan).contains($0) }
+        #expect(build.count > 40 && serve.count > 4 && plan.count == 3 && ofServe.count == 1 && ofPlan.count == 1)
+        for (expected, parts) in [(build, others), (serve, ofServe), (plan, ofPlan)] {
             let found = OptionsArticleTests.options(inArticle: parts.joined(separator: "\n"))
             #expect(Set(found.keys).symmetricDifference(expected.keys) == [])
             for (name, value) in expected { #expect(found[name] == value, "\(name)") }

@@ -32,6 +32,18 @@ def place(row):
     return x, 0.5 - math.atanh(math.sin(math.radians(latitude))) / (2 * math.pi)
 
 
+def plan(arguments):
+    """Sixteen parts, whatever the counts."""
+    if not any(argument.startswith("--cut-zoom=") for argument in arguments):
+        print(json.dumps({"cut_zoom": 6, "count_rows_at": 4}))
+        return
+    sys.stdin.read()
+    part = {"rows": 1, "rows_with_halo": 1, "memory_bytes": 1}
+    parts = [{"tile": f"2/{x}/{y}", **part} for y in range(4) for x in range(4)]
+    halo = 496 if "--format=mvt" in arguments else 992
+    print(json.dumps({"cut_zoom": 6, "halo_units": halo << (24 - 6), "parts": parts}))
+
+
 def schema(arguments):
     with open(arguments[0]) as rows:
         properties = json.loads(rows.readline())["properties"]
@@ -112,4 +124,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "--version":
         print("stand-in")
     else:
-        {"schema": schema, "build": build, "join": join}[sys.argv[1]](sys.argv[2:])
+        {"plan": plan, "schema": schema, "build": build, "join": join}[sys.argv[1]](sys.argv[2:])

@@ -16,7 +16,6 @@ from pathlib import Path
 import package
 from cluster import differences
 from pyramid_spark import options
-from pyramid_spark.survey import Clustering
 
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 
@@ -73,10 +72,15 @@ class FlagTests(unittest.TestCase):
         self.assertEqual(flags("join").keys() - given, {"--memory-limit", "--sync", "--no-sync", "--version", "--help"})
         self.assertLessEqual(given, flags("join").keys())
 
+    def test_the_plan_takes_all_flags_of_a_part_that_are_options(self):
+        of_plan = flags("plan")
+        for option in set(options.option_names()) - options._OF_THE_PAGE:
+            self.assertEqual(kind(of_plan[options.flag(option)]), kind(flags("build")[options.flag(option)]), option)
+
     def test_no_other_flag_is_in_the_sources(self):
         """What is written without `options`, such as --part, must be known to one of the commands that the package runs."""
-        known = set().union(*(flags(command) for command in ("build", "join", "schema", "publish")))
-        for file in ("build.py", "parts.py", "program.py"):
+        known = set().union(*(flags(command) for command in ("build", "join", "plan", "schema", "publish")))
+        for file in ("build.py", "parts.py", "program.py", "survey.py"):
             written = set(re.findall(r'"(--[a-z-]+)', (package.SOURCES / "pyramid_spark" / file).read_text()))
             self.assertEqual(written - known, set(), file)
 
@@ -101,31 +105,12 @@ class DefaultTests(unittest.TestCase):
     def test_tilesets_with_the_defaults_spelled_out_are_those_without(self):
         for name, given in [
             ("directory", {}),
-            ("grid", {"method": "grid"}),
             ("vector", {"format": "mvt"}),
             ("archive.pmtiles", {}),
             ("json.pmtiles", {"format": "geojson"}),
         ]:
-            ours = Clustering.of(given, name, 9)
-            spelled = {
-                "format": options.format_of(given, name),
-                "method": ours.method,
-                "cluster_distance": ours.distance,
-                "cell_size": ours.cell_size,
-                "tile_size": ours.tile_size,
-                "min_zoom": ours.min_zoom,
-                "cluster_maxzoom": ours.last_zoom,
-            }
-            if ours.method == "grid":
-                del spelled["cluster_distance"]
-            else:
-                del spelled["cell_size"]
-            usual = self.built(name, given)
-            self.assertEqual(differences(usual, self.built(name, spelled)), [], name)
-            # Each of them matters.
-            for option, other in [("cluster_distance", 41), ("cell_size", 128), ("cluster_maxzoom", 7), ("min_zoom", 1)]:
-                if option in spelled:
-                    self.assertNotEqual(differences(usual, self.built(name, {**given, option: other})), [], option)
+            spelled = {"format": options.format_of(given, name)}
+            self.assertEqual(differences(self.built(name, given), self.built(name, {**given, **spelled})), [], name)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,6 @@ from pyspark.sql import DataFrame, SparkSession
 
 from pyramid_spark import OptionError, ProgramError, build
 from pyramid_spark import options as option_rules
-from pyramid_spark.build import JOIN_MARKERS
 
 
 def parser() -> argparse.ArgumentParser:
@@ -40,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
     own.add_argument("--pyramid", default="pyramid", help="the name or path of pyramid on all machines")
     own.add_argument("--work", help="a directory for the parts, shared by all machines (default: OUTPUT.parts)")
     own.add_argument("--rows-per-part", type=int, help="the most rows that a part should read (default: by rows and cores)")
-    own.add_argument("--join-markers", type=int, default=JOIN_MARKERS, help="about the most markers that the join should get")
+    own.add_argument("--join-markers", type=int, help="about the most markers that the join should get (default: 1000000)")
     own.add_argument("--jobs", type=int, help="threads of the join (default: all cores)")
     own.add_argument("--force", action="store_true", help="build into a directory that has other files, which stay")
     others = command.add_argument_group("Options of pyramid build")

@@ -25,7 +25,7 @@ from pyramid_spark.errors import OptionError, ProgramError
 from pyramid_spark.parts import RESULT, PartBuilder
 from pyramid_spark.program import find_program, run, warn
 from pyramid_spark.shuffle import by_part
-from pyramid_spark.survey import Clustering, count_cores, count_markers, planned
+from pyramid_spark.survey import count_cores, planned
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row
@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
     from pyramid_spark.options import Options
     from pyramid_spark.plan import Plan
-
-JOIN_MARKERS = 1_000_000
-"""The default limit of the markers that the driver joins: about 1 GB."""
 
 _S3 = "s3://"
 _SHOWN_WARNINGS = 3
@@ -70,7 +67,7 @@ def build(
     pyramid: str = "pyramid",
     work: str | None = None,
     rows_per_part: int | None = None,
-    join_markers: int = JOIN_MARKERS,
+    join_markers: int | None = None,
     jobs: int | None = None,
     force: bool = False,
     **options: Unpack[Options],
@@ -92,9 +89,9 @@ def build(
         work: a directory for the parts, shared by all executors and the driver (default: `out` plus `.parts`). Parts are
             removed once the tileset is complete. After an error, finished ones stay, and the same call reuses those whose
             rows, options and program are unchanged.
-        rows_per_part: the most rows that a part should read, including its halo; a row needs 50 to 90 bytes of memory
+        rows_per_part: the most rows that a part should read, including its halo; a row needs 80 bytes of memory or more
             (default: at most `ROWS_PER_PART`, and as many parts as keep the cluster busy).
-        join_markers: about the most markers that the join should get.
+        join_markers: about the most markers that the join should get (default: 1,000,000, which need about 1 GB).
         jobs: threads of the join (default: all cores of the driver's machine). A part has as many threads as a task has
             cores.
         force: build into a directory that has other files, which stay.
@@ -112,7 +109,6 @@ def build(
         join_arguments.append(f"--jobs={jobs}")
     if force:
         join_arguments.append("--force")
-    clustering = Clustering.of(options, out, max_zoom)
     program = find_program(pyramid)
     columns = Columns.of(
         df.schema,
@@ -125,7 +121,12 @@ def build(
     with _folder_of_parts(out, work) as folder, contextlib.ExitStack() as finally_:
         features = rows.features(df, columns)
         schema = _schema(
-            program, rows.sample(features, columns), clustering.min_zoom, options.get("id_column"), part_arguments, folder
+            program,
+            rows.sample(features, columns),
+            options.get("min_zoom", 0),
+            options.get("id_column"),
+            part_arguments,
+            folder,
         )
         duplicates = 0
         if columns.id is not None:
@@ -133,9 +134,9 @@ def build(
             if duplicates:
                 finally_.callback(features.unpersist)
                 warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
-        markers = count_markers(features, clustering, join_markers)
+        of_join = [] if join_markers is None else [f"--join-markers={join_markers}"]
         plan, cells, zoom = planned(
-            features, clustering, markers, join_markers, rows_per_part=rows_per_part, cores=_cores(df, folder)
+            features, [program, "plan", *part_arguments, *of_join], rows_per_part=rows_per_part, cores=_cores(df, folder)
         )
         builder = PartBuilder(
             program=pyramid,

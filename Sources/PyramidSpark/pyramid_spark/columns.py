@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -13,7 +12,7 @@ from pyramid_spark.errors import OptionError
 
 @dataclass(frozen=True)
 class Columns:
-    """The roles of a DataFrame's columns.
+    """The roles of a DataFrame's columns. The program checks all but those of the coordinates, which it doesn't see.
 
     Attributes:
         names: the names of all columns.
@@ -43,35 +42,31 @@ class Columns:
             id_column: the name of the column of ids.
 
         Raises:
-            OptionError: if a column is missing, has the wrong type, or shares its name with another.
+            OptionError: if a column of coordinates is missing or has the wrong type.
         """
         names = tuple(field.name for field in schema.fields)
-        for name in names:
-            if names.count(name) > 1:
-                raise OptionError(f'the DataFrame has several columns "{name}", expected names that differ')
 
-        def index(option: str, name: str) -> int:
+        def index(name: str) -> int | None:
             # A difference in case is allowed if only one column matches, as in the program.
             found = [at for at, other in enumerate(names) if other == name]
             found = found or [at for at, other in enumerate(names) if other.lower() == name.lower()]
-            if len(found) != 1:
-                columns = ", ".join(f'"{other}"' for other in names)
-                near = difflib.get_close_matches(name.lower(), [other.lower() for other in names], n=1)
-                cure = "".join(f'; did you mean "{other}"?' for other in names if [other.lower()] == near)
-                raise OptionError(f'no column "{name}" for {option}, expected one of {columns}{cure}')
-            return found[0]
+            return found[0] if len(found) == 1 else None
 
-        places = index("longitude", longitude), index("latitude", latitude)
-        for option, at in zip(("longitude", "latitude"), places):
-            if not isinstance(schema.fields[at].dataType, (T.NumericType, T.StringType)):
-                kind = schema.fields[at].dataType.simpleString()
-                raise OptionError(f'{option}: the column "{names[at]}" is of type {kind}, expected numbers of degrees')
+        def coordinate(option: str, name: str) -> int:
+            at = index(name)
+            if at is None:
+                columns = ", ".join(f'"{other}"' for other in names)
+                raise OptionError(f'no column "{name}" for {option}, expected one of {columns}')
+            kind = schema.fields[at].dataType
+            if not isinstance(kind, (T.NumericType, T.StringType)):
+                raise OptionError(
+                    f'{option}: the column "{names[at]}" is of type {kind.simpleString()}, expected numbers of degrees'
+                )
+            return at
+
+        places = coordinate("longitude", longitude), coordinate("latitude", latitude)
         if places[0] == places[1]:
             raise OptionError(f'longitude and latitude are both "{names[places[0]]}", expected two columns')
-        identity = None if id_column is None else index("id_column", id_column)
-        if identity is not None and not isinstance(schema.fields[identity].dataType, (T.NumericType, T.StringType)):
-            kind = schema.fields[identity].dataType.simpleString()
-            raise OptionError(f'id_column: the column "{names[identity]}" is of type {kind}, expected numbers or strings')
-        named = {index("include", name) for name in include or ()}
+        named = {index(name) for name in include or ()}
         written = tuple(at for at in range(len(names)) if at not in places or at in named)
-        return Columns(names, *places, written, identity)
+        return Columns(names, *places, written, None if id_column is None else index(id_column))

@@ -20,7 +20,7 @@ class PartLookup:
     def __init__(self, plan: Plan) -> None:
         """Takes the tiles of a plan."""
         self.zoom = plan.lookup_zoom
-        self.halo = (plan.halo_pixels + GENEROUS_PIXELS) / (256 << plan.cut_zoom)
+        self.halo = plan.halo + GENEROUS_PIXELS / (256 << plan.cut_zoom)
         """Half the width of a square, where the world is 1 wide."""
         self._numbers = {part.tile: number for number, part in enumerate(plan.parts)}
         self._zooms = sorted({part.tile.z for part in plan.parts})

@@ -8,7 +8,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Callable, TypedDict, Union, get_type_hints
 
 from pyramid_spark.errors import OptionError
-from pyramid_spark.halo import PixelsByZoom
+
+PixelsByZoom = Union[int, str]
+"""Pixels for all zooms, `40`, or by zoom, `"0-8:60,9-:40"`."""
 
 Names = Union[str, Iterable[str]]
 """A column's name, or several."""
@@ -207,11 +209,6 @@ def _cure(option: str) -> str:
 def format_of(options: Mapping[str, Any], output: str) -> str:
     """`geojson` or `mvt`, with the program's default: MVT for an archive."""
     return str(options.get("format") or ("mvt" if is_archive(output) else "geojson"))
-
-
-def tile_size_of(options: Mapping[str, Any], output: str) -> int:
-    """The tile size on screen in pixels, with the program's default: 512 for MVT."""
-    return int(options.get("tile_size") or (512 if format_of(options, output) == "mvt" else 256))
 
 
 def is_archive(output: str) -> bool:
