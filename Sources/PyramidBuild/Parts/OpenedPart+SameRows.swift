@@ -19,9 +19,9 @@ extension ByteBuffer {
 private struct PartCells {
     /// Ascending.
     var nodes: [UInt64] = []
-    var cells: [CellDigests.Cell] = []
+    var cells: [CellDigests.Total] = []
 
-    mutating func append(_ node: UInt64, _ cell: CellDigests.Cell) {
+    mutating func append(_ node: UInt64, _ cell: CellDigests.Total) {
         nodes.append(node)
         cells.append(cell)
     }
@@ -57,7 +57,7 @@ extension OpenedPart {
     ) throws(StoreError) {
         let halo = try cells(ofHalo: true)
         var next = 0
-        func requireNext(upTo node: UInt64?, _ cell: CellDigests.Cell) throws(StoreError) {
+        func requireNext(upTo node: UInt64?, _ cell: CellDigests.Total) throws(StoreError) {
             let found = next < halo.nodes.count ? halo.nodes[next] : nil
             if found == node, node == nil || halo.cells[next] == cell { return next += 1 }
             let differing = min(found ?? .max, node ?? .max)
@@ -80,7 +80,7 @@ extension OpenedPart {
                 try requireNext(upTo: owned.nodes[index], owned.cells[index])
             }
         }
-        try requireNext(upTo: nil, CellDigests.Cell())
+        try requireNext(upTo: nil, CellDigests.Total())
     }
 }
 

@@ -56,6 +56,7 @@ private func write(_ sections: NamedSections, _ manifest: PartManifest, to path:
     }
     for name in [
         PartSection.rows, PartSection.candidates, PartSection.texts, PartSection.totals, PartSection.ids,
+        PartSection.cells,
     ] {
         try writer.writeSection(name) { append in try (sections[name] ?? []).withUnsafeBytes(append) }
     }
