@@ -16,7 +16,7 @@ struct PublishedState: Equatable, Sendable {
     struct List: Equatable, Sendable {
         var list: PublishingJournal.KnownList
         /// In order.
-        var entries: [FileList.Entry]
+        var entries: FileList.Entries
     }
 
     /// Reads the metadata at a destination.

@@ -52,7 +52,7 @@ public struct PublishingPlan: Equatable, Sendable {
         func isSameName(_ entry: FileList.Entry) -> Bool {
             state.list?.list.suffix(of: entry.address) == storage.suffix(of: entry.address)
         }
-        let published = state.list?.entries ?? []
+        let published = state.list?.entries ?? FileList.Entries()
         let comparable = published.filter(isSameName)
         let difference = ListDifference(from: comparable, to: listed)
         var uploads = Set(uploadsAll ? listed.map(\.address) : difference.added + difference.changed)

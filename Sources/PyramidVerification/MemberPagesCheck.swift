@@ -7,7 +7,7 @@ struct MemberPagesCheck {
     let tileset: any TilesetReader
     let options: ClusterContentOptions
     /// The listed pages.
-    let pages: ArraySlice<FileList.Entry>
+    let pages: FileList.Entries.SubSequence
     let jobs: Int
     private let precision: PlacePrecision
     private(set) var log = FindingLog()
@@ -19,12 +19,12 @@ struct MemberPagesCheck {
         let pointCount: Int
         let boundingBox: BoundingBox
         /// Its pages in the list.
-        let entries: ArraySlice<FileList.Entry>
+        let entries: FileList.Entries.SubSequence
     }
 
     private static let clustersPerChunk = 16
 
-    init(tileset: any TilesetReader, manifest: Manifest, pages: ArraySlice<FileList.Entry>, jobs: Int) {
+    init(tileset: any TilesetReader, manifest: Manifest, pages: FileList.Entries.SubSequence, jobs: Int) {
         self.tileset = tileset
         options = manifest.content.clusters
         self.pages = pages
@@ -92,7 +92,7 @@ struct MemberPagesCheck {
                 listed.append(
                     ListedCluster(
                         id: Int(truncatingIfNeeded: record.identity ^ key.idMask), pointCount: pointCount,
-                        boundingBox: markers.boundingBox(index), entries: []))
+                        boundingBox: markers.boundingBox(index), entries: FileList.Entries()[...]))
             }
         }
         return listed

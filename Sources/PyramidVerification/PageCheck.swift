@@ -22,7 +22,7 @@ struct PageCheck {
     }
 
     /// - Parameter entries: the cluster's pages in the list.
-    mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: ArraySlice<FileList.Entry>) {
+    mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: FileList.Entries.SubSequence) {
         let pageCount = PointPage.count(ofPoints: pointCount)
         guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page?.page == $1 }) else {
             log.add(

@@ -35,10 +35,11 @@ struct DirectoryTilesetWriterTests {
     /// Writes a pyramid of tiles (`z/x/y`) and pages (`cluster/page`) that hold these texts, which needn't be JSON.
     private func write(
         _ tiles: [String: String], pages: [String: String]? = nil, suffix: String = ".json", syncs: Bool = false,
-        preview: String? = nil, force: Bool = false
+        preview: String? = nil, force: Bool = false, memory: ListMemory = .unlimited
     ) throws -> Written {
         let storage = TileStorage(suffix: suffix, compression: .none)
-        let writer = try DirectoryTilesetWriter(path: scratch.path, storage: storage, force: force, syncs: syncs)
+        let writer = try DirectoryTilesetWriter(
+            path: scratch.path, storage: storage, force: force, syncs: syncs, memory: memory)
         let files = tiles.map { ("tiles/\($0)", $1) } + (pages ?? [:]).map { ("leaves/\($0)", $1) }
         let entries = try files.map { address, text in
             let entry = FileList.Entry(address: try #require(FileAddress(address)), file: file(text))
@@ -130,6 +131,37 @@ struct DirectoryTilesetWriterTests {
             try files().keys.sorted() == [
                 "leaves/7/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson",
             ])
+    }
+
+    @Test(arguments: [true, false])
+    func `an older list that doesn't fit into the memory is compared all the same`(isInterrupted: Bool) throws {
+        let spools = try TemporaryFolder()
+        let memory = ListMemory(budgetBytes: 30, folder: spools.path)
+        _ = try write(["0/0/0": "a", "3/4/2": "b", "3/5/2": "c", "2/1/1": "d"], pages: ["7/0": "e", "8/0": "f"])
+        if isInterrupted { try scratch.file(".building", Self.marker) }
+        let written = try write(
+            ["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], pages: ["7/0": "E", "7/1": "h"], memory: memory)
+        #expect(written == Written(tiles: (2, 1, 2), pages: (2, 0, 1)))
+        #expect(
+            try files() == [
+                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "tiles/1/1/0.json": "g", "leaves/7/0.json": "E",
+                "leaves/7/1.json": "h",
+            ])
+        #expect(try spools.names() == [] && spools.openPaths() == [])
+    }
+
+    @Test func `without room for the older list, the directory stays as it was`() throws {
+        let start = "\(GeoJSON.start)"
+        _ = try write(["0/0/0": start, "3/4/2": start])
+        let before = try files()
+        let memory = ListMemory(budgetBytes: 30, folder: scratch.path("none"))
+        let error = #expect(throws: OutputError.self) { try write(["0/0/0": "c"], memory: memory) }
+        #expect(error?.kind == .failed && error?.description.contains("set TMPDIR") == true)
+        #expect(try files() == before)
+        #expect(!DirectoryTileset(path: scratch.path).isBeingBuilt)
+        // A list with errors, or none, is still not that of a tileset that can be compared.
+        try scratch.file("files.tsv", "damaged")
+        #expect(try write(["0/0/0": "c"], memory: memory) == Written(tiles: (1, 0, 1)))
     }
 
     @Test func `files of others stay, and keep their directories`() throws {

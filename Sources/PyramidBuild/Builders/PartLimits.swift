@@ -29,6 +29,9 @@ struct PartMemory {
         limits.copiesRows ?? (byteCount > (SystemMemory().availableBytes - limitBytes) / 2)
     }
 
+    /// The memory for each list of files.
+    var listBytes: Int { min(max(limitBytes / 64, 1 << 12), 64 << 20) }
+
     func check(_ need: MemoryError.Need, _ bytes: Int) throws(MemoryError) {
         guard bytes > limitBytes else { return }
         throw MemoryError(need, bytes: bytes, limitBytes: limitBytes, isAvailable: isAvailable)

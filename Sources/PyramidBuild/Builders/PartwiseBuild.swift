@@ -35,6 +35,7 @@ struct PartwiseBuild {
     ) throws {
         var options = options
         options.memoryLimit = .unlimited
+        options.listMemory = ListMemory(budgetBytes: memory.listBytes, folder: folder)
         try table.checkColumns(options)
         let survey = try ColumnSurvey(options, table, spool)
         // From now on, rows are read by place.
@@ -72,7 +73,8 @@ struct PartwiseBuild {
     }
 
     private func run(_ writer: any TilesetWriter) throws -> BuildReport {
-        var own = OwnParts(table: table)
+        let memory = options.listMemory ?? .unlimited
+        var own = OwnParts(table: table, collector: FileListCollector(memory))
         var parts: [OpenedPart] = []
         var separations: [PlaceSeparation] = []
         var warnings: [[CountedWarning]] = []
@@ -81,18 +83,14 @@ struct PartwiseBuild {
         for part in self.parts {
             let first = handedOver.byteCount
             steps.begin(part)
-            let built = try build(part, writer, handedOver, steps)
+            let built = try build(part, writer, own.collector, handedOver, steps)
             parts.append(try OpenedPart(built.manifest, try handedOver.map(first..<handedOver.byteCount)))
-            own.written.append(
-                built.files, zooms: own.written.zooms.adding(built.manifest.zooms), largest: built.manifest.largest,
-                idTypes: PropertyTypes(rawValue: built.manifest.idTypes))
             own.cutTiles += built.cutTiles
             if let separation = built.separation { separations.append(separation) }
             warnings.append(built.warnings)
             steps.finish(part)
         }
         let source = try PartSource(parts, own, options, progress)
-        own.written = WrittenTiles()
         var report = try Pipeline(
             options: options, span: .before(cutZoom: plan.cutZoom), source: source,
             markersPerSubtree: markersPerSubtree, progress: progress
@@ -106,7 +104,8 @@ struct PartwiseBuild {
     }
 
     private func build(
-        _ part: PartPlan.Part, _ writer: any TilesetWriter, _ handedOver: Spool, _ steps: PartSteps
+        _ part: PartPlan.Part, _ writer: any TilesetWriter, _ collector: FileListCollector, _ handedOver: Spool,
+        _ steps: PartSteps
     ) throws -> SpooledPart {
         var options = options
         let worldPart = WorldPart(tile: part.tile, cutZoom: plan.cutZoom)
@@ -115,6 +114,7 @@ struct PartwiseBuild {
         var points = table.with(spool.rows(in: area), in: area)
         var source = try InputSource(&points, area: area, options) { steps.report($0) }
         source.knownTexts = options.clusters.countBy.map { _ in [] } + [combinations]
+        source.collector = collector
         let files = SpooledPartFiles(PartFileWriter(in: handedOver), writer, cutZoom: plan.cutZoom)
         defer { for input in table.inputs.inputs { input.releasePages() } }
         return try Pipeline(
@@ -149,12 +149,6 @@ private struct JoinedTileset: TilesetWriter {
     }
 
     func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome { try writer.finish(metadata) }
-}
-
-extension [Manifest.ZoomSummary] {
-    fileprivate func adding(_ others: [Manifest.ZoomSummary]) -> [Manifest.ZoomSummary] {
-        isEmpty ? others : zip(self, others).map { $0.adding($1) }
-    }
 }
 
 /// Reports the progress of parts as that of the whole.

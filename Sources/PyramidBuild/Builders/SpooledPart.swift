@@ -24,7 +24,7 @@ struct SpooledPartSink: PipelineSink {
             zooms: built.written.zooms, largest: built.written.largest, idTypes: built.written.idTypes.rawValue)
         try partFiles.part.finish()
         return SpooledPart(
-            files: built.written.files, manifest: manifest, cutTiles: partFiles.cutTiles, separation: built.separation,
+            manifest: manifest, cutTiles: partFiles.cutTiles, separation: built.separation,
             warnings: built.countedWarnings)
     }
 
@@ -34,7 +34,6 @@ struct SpooledPartSink: PipelineSink {
 
 /// What the build of a part has done.
 struct SpooledPart {
-    let files: [FileList.Entry]
     let manifest: PartManifest
     let cutTiles: [TileCoordinate]
     let separation: PlaceSeparation?

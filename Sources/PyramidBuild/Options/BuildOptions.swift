@@ -46,6 +46,9 @@ public struct BuildOptions: Codable, Sendable {
     /// How much memory the build may use. A build that would need more is refused before clustering starts.
     public var memoryLimit = MemoryLimit.available
 
+    /// The memory for lists of files; `nil` for the defaults of the output.
+    public var listMemory: ListMemory?
+
     public static let defaultCompressionLevel = 6
 
     private enum CodingKeys: CodingKey {

@@ -3,38 +3,29 @@ import PyramidTiles
 
 extension PartSource {
     /// Copies the files that the parts have written.
-    func copyFiles(to writer: any TilesetFileWriter) throws -> WrittenTiles {
-        if var written = own?.written {
-            takeUnfinished(into: &written)
-            return written
-        }
-        var written = WrittenTiles()
+    func copyFiles(to writer: any TilesetFileWriter, _ written: inout WrittenTiles) throws {
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
         var idTypes: PropertyTypes = []
-        var copied: [FileList.Entry] = []
+        var pages: [FileAddress] = []
         for (part, entries) in zip(parts, files) {
             try write(entries, of: part.file, to: writer)
-            for entry in entries where !entry.isUnfinished {
-                copied.append(FileList.Entry(address: entry.address, file: entry.file))
-            }
+            let finished = entries.filter { !$0.isUnfinished }
+            try written.files.append(finished.map { FileList.Entry(address: $0.address, file: $0.file) })
+            for entry in finished where entry.address.page != nil { pages.append(entry.address) }
             largest.add(part.manifest.largest)
             idTypes.formUnion(PropertyTypes(rawValue: part.manifest.idTypes))
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
         }
-        let pages = copied.compactMap { $0.address.page == nil ? nil : $0.address }.sorted()
+        pages.sort()
         if let page = zip(pages, pages.dropFirst()).first(where: { $0 == $1 })?.0.page {
             throw OutputError(repeatedClusterID: UInt64(page.clusterID))
         }
-        written.append(copied, zooms: zooms, largest: largest, idTypes: idTypes)
-        takeUnfinished(into: &written)
-        return written
-    }
-
-    private func takeUnfinished(into written: inout WrittenTiles) {
+        written.append(zooms: zooms, largest: largest, idTypes: idTypes)
         written.unfinished = unfinished
-        guard !options.clusters.filterBy.isEmpty else { return }
-        for (part, texts) in zip(parts, texts) { written.unfinished?.combinations[part.tile] = texts.last }
+        if !options.clusters.filterBy.isEmpty {
+            for (part, texts) in zip(parts, texts) { written.unfinished?.combinations[part.tile] = texts.last }
+        }
     }
 
     /// Copies the tiles, bundles and pages of a part.
@@ -53,7 +44,7 @@ extension PartSource {
 
 extension Manifest.ZoomSummary {
     /// The sum with another part's summary of the same zoom.
-    func adding(_ other: Manifest.ZoomSummary) -> Manifest.ZoomSummary {
+    fileprivate func adding(_ other: Manifest.ZoomSummary) -> Manifest.ZoomSummary {
         var sum = self
         sum.tiles += other.tiles
         sum.markers += other.markers

@@ -5,8 +5,8 @@ import PyramidTiles
 struct OwnParts {
     /// The inputs, without rows.
     let table: PointTable
-    /// The files that the parts have written to the tileset.
-    var written = WrittenTiles()
+    /// Has the files that the parts have written to the tileset.
+    let collector: FileListCollector
     /// The tiles of the cut zoom that contain them.
     var cutTiles: [TileCoordinate] = []
 }
@@ -27,6 +27,8 @@ struct PartSource: CandidateSource {
     let texts: [[[[UInt8]]]]
     /// `nil` if other processes have built the parts.
     let own: OwnParts?
+
+    var collector: FileListCollector? { own?.collector }
 
     /// Reads and sorts the rows.
     /// - Parameters:

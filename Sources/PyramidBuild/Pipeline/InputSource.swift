@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// The rows of the input files, or only the rows that a part of the world needs.
@@ -6,6 +7,7 @@ struct InputSource: CandidateSource {
     let quadtree: LinearQuadtree
     let ownCodes: ClosedRange<UInt64>?
     var knownTexts: [[[UInt8]]] = []
+    var collector: FileListCollector?
 
     /// Sorts the rows.
     /// - Parameters:

@@ -62,10 +62,11 @@ extension Pipeline {
             // With the unfinished bundles of parts, a subtree has more records than markers.
             markersPerSubtree: written.unfinished == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
             maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
-            unfinished: written.unfinished)
+            unfinished: written.unfinished, files: written.files)
         let pageWriter = PageWriter(
             source: source, options: options.clusters, storage: options.storage,
-            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes)
+            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes,
+            files: written.files)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))
         } _: { band in
@@ -74,7 +75,7 @@ extension Pipeline {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             written.append(tiles, of: band, clustering)
-            written.files += try pageWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
+            try pageWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
         }
     }
 

@@ -37,7 +37,8 @@ struct Pipeline<Source: CandidateSource> {
             let markers = MarkerSource(
                 points: points, content: content, mode: options.clustering.mode,
                 keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
-            var written = try source.copyFiles(to: sink.files)
+            var written = WrittenTiles(source.collector ?? FileListCollector(options.build.listMemory ?? .unlimited))
+            try source.copyFiles(to: sink.files, &written)
             try write(&clustered, of: markers, to: sink.files, options, &written)
             for input in source.inputs { try input.requireUnchanged() }
             return try sink.finish(
@@ -63,6 +64,8 @@ protocol CandidateSource {
     var ownCodes: ClosedRange<UInt64>? { get }
     /// By counted column: values that occur in the parts, but maybe not in the rows here.
     var knownTexts: [[[UInt8]]] { get }
+    /// Collects the list of files; `nil` for a new one.
+    var collector: FileListCollector? { get }
 
     /// The markers that parts have made; `nil` if the points are the candidates.
     func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters?
@@ -71,7 +74,7 @@ protocol CandidateSource {
     func facts(_ content: ClusterContent) throws -> TilesetFacts
 
     /// Copies the tiles, bundles and pages that parts have written.
-    func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles
+    func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws
 
     /// The files whose rows are read while tiles are written.
     var inputs: [InputBytes] { get }
@@ -80,8 +83,9 @@ protocol CandidateSource {
 extension CandidateSource {
     var ownCodes: ClosedRange<UInt64>? { nil }
     var knownTexts: [[[UInt8]]] { [] }
+    var collector: FileListCollector? { nil }
     func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters? { nil }
-    func copyFiles(to files: any TilesetFileWriter) throws -> WrittenTiles { WrittenTiles() }
+    func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}
 }
 
 /// What a build writes: a tileset, or the file of a part.

@@ -8,7 +8,7 @@ struct TilesetSink: PipelineSink {
     var files: any TilesetFileWriter { writer }
 
     func finish(_ built: consuming BuiltTiles) throws -> BuildReport {
-        let metadata = built.metadata()
+        let metadata = try built.metadata()
         return BuildReport(built, try writer.finish(metadata))
     }
 
@@ -25,15 +25,14 @@ extension BuildOptions {
     func openOutput() throws -> any TilesetWriter {
         try LocalTileset.writer(
             path: outputPath, storage: storage, compressor: storage.compressorName(level: compressionLevel),
-            force: force, jobs: jobs, syncs: syncs)
+            force: force, jobs: jobs, syncs: syncs, memory: listMemory)
     }
 }
 
 /// The files beside the tiles.
 extension BuiltTiles {
-    /// Moves the list of files out, because a copy of it is large.
-    mutating func metadata() -> TilesetMetadata {
-        let list = written.takeList()
+    func metadata() throws -> TilesetMetadata {
+        let list = try written.files.finish()
         return TilesetMetadata(
             list: list, tileJSON: tileJSON(list), manifest: manifest, previewPage: options.build.previewPage)
     }

@@ -3,23 +3,18 @@ import PyramidTiles
 
 /// The files written so far, and figures about them.
 struct WrittenTiles {
-    /// Tiles, bundles and pages, in no particular order.
-    var files: [FileList.Entry] = []
+    /// Tiles, bundles and pages.
+    let files: FileListCollector
     /// The unfinished bundles that parts have handed over; `nil` unless bundles are joined.
     var unfinished: UnfinishedBundles?
     /// In ascending order.
     private(set) var zooms: [Manifest.ZoomSummary] = []
     private(set) var largest = LargestTiles()
 
-    /// Moves the files to a list: copying millions of entries would set the build's peak of memory.
-    mutating func takeList() -> FileList {
-        var taken: [FileList.Entry] = []
-        swap(&taken, &files)
-        return FileList(consume taken)
-    }
-
     /// The types of the property that holds points' ids.
     private(set) var idTypes: PropertyTypes = []
+
+    init(_ files: FileListCollector) { self.files = files }
 
     /// Adds a band. Bands come from the highest zooms to the lowest.
     mutating func append(
@@ -27,39 +22,26 @@ struct WrittenTiles {
     ) {
         largest.add(written.largest)
         idTypes.formUnion(written.idTypes)
-        let bandFiles = written.files
-        zooms = WrittenTiles.summaries(of: band, written.tileCounts, clustering) + zooms
-        let first = band.zooms.lowerBound
-        for entry in bandFiles { zooms[entry.address.number(0) - first].add(entry.file) }
-        if files.isEmpty { files = bandFiles } else { files += bandFiles }
+        zooms = WrittenTiles.summaries(of: band, written, clustering) + zooms
     }
 
-    /// Adds what other processes have written. Call this before adding any band.
+    /// Adds what other processes have written, except for the files. Call this before adding any band.
     /// - Parameter zooms: the zooms that they have written.
-    mutating func append(
-        _ files: [FileList.Entry], zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes
-    ) {
+    mutating func append(zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes) {
         self.largest.add(largest)
-        self.files += files
         self.zooms = zooms
         self.idTypes.formUnion(idTypes)
     }
 
     private static func summaries(
-        of band: TileBand, _ tileCounts: [Int], _ clustering: ClusteringOptions
+        of band: TileBand, _ written: TileWriter.Written, _ clustering: ClusteringOptions
     ) -> [Manifest.ZoomSummary] {
-        zip(band.zooms, tileCounts).map { zoom, tileCount in
+        zip(band.zooms, written.zooms).map { zoom, figures in
             let markers = band.markers(atZoom: zoom)
             return Manifest.ZoomSummary(
-                zoom: zoom, tiles: tileCount, markers: markers.count, clusters: markers.clusterCount, bodyBytes: 0,
-                storedBytes: 0, minimumDistanceUnits: clustering.promisedDistanceUnits(atZoom: zoom))
+                zoom: zoom, tiles: figures.tileCount, markers: markers.count, clusters: markers.clusterCount,
+                bodyBytes: figures.bodyBytes, storedBytes: figures.storedBytes,
+                minimumDistanceUnits: clustering.promisedDistanceUnits(atZoom: zoom))
         }
-    }
-}
-
-extension Manifest.ZoomSummary {
-    fileprivate mutating func add(_ file: StoredFile) {
-        bodyBytes += file.bodyByteCount
-        storedBytes += file.byteCount
     }
 }

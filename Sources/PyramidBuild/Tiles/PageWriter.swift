@@ -1,6 +1,5 @@
 import PyramidStore
 import PyramidTiles
-import Synchronization
 
 /// Writes the points of clusters as pages, which clients can show as lists.
 struct PageWriter: Sendable {
@@ -13,6 +12,8 @@ struct PageWriter: Sendable {
 
     /// Clusters that only unclustered zooms show get pages if they are in this range; `nil` for all.
     var codes: ClosedRange<UInt64>?
+    /// Gets the pages that are written.
+    let files: FileListCollector
 
     /// How many clusters a worker takes at a time.
     private static let clustersPerChunk = 64
@@ -23,14 +24,13 @@ struct PageWriter: Sendable {
     ///   - band: nothing is written unless it has the last clustered zoom or, if no zoom is clustered, the first
     ///     zoom.
     ///   - progress: is called by any worker with the number of pages written since the last call.
-    /// - Returns: the pages' entries for the file list, in no particular order.
     func write(
         _ band: TileBand, _ clustering: ClusteringOptions, progress: @escaping @Sendable (_ pages: Int) -> Void
-    ) throws -> [FileList.Entry] {
+    ) throws {
         let (zoom, zooms) = (clustering.clusterMaxZoom, band.zooms)
         guard band.hasLeaves(atZoom: zooms.upperBound), let clusters = band.clusters,
             zooms.contains(max(zoom, clustering.minZoom))
-        else { return [] }
+        else { return }
         let markers = zooms.contains(zoom) ? band.markers(atZoom: zoom) : nil
         let shown = markers.map { $0.numbers.filter(\.isCluster).map { clusters.entry($0) } } ?? []
         let places = clusters.table.places.map { clusters.table.entries[$0] }.filter { place in
@@ -42,15 +42,13 @@ struct PageWriter: Sendable {
         }
         try checkIDs(of: listed, clusters)
         let chunks = listed.indices.split(every: PageWriter.clustersPerChunk)
-        let written = Mutex<[FileList.Entry]>([])
         try SharedWork(jobs: jobs).forEach(count: chunks.count) {
             PageWorker(writer: self, clusters: clusters)
         } _: { worker, chunk in
             let pages = try worker.write(listed[chunks[chunk]])
             progress(pages.count)
-            written.withLock { $0 += pages }
+            try files.append(pages)
         }
-        return written.withLock { $0 }
     }
 
     /// Clusters of different groups can have the same id by chance; their pages would overwrite each other.

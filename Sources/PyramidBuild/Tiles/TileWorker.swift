@@ -13,15 +13,12 @@ extension TileWriter {
         let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
         let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
         let written = Mutex(Written(band.zooms))
-        if storage.layout.bundleLimit == nil {
-            // An upper bound, as every tile has a marker. Memory that is never touched costs nothing.
-            written.withLock { $0.files.reserveCapacity(subtrees.reduce(0) { $0 + $1.markerCount }) }
-        }
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<Encoder>(writer: self, band: band)
         } _: { worker, index in
             let ofSubtree = try worker.write(subtrees[index])
-            progress(ofSubtree.tileCounts.reduce(0, +), subtrees[index].markerCount)
+            progress(ofSubtree.zooms.reduce(0) { $0 + $1.tileCount }, subtrees[index].markerCount)
+            try files.append(worker.files)
             written.withLock { $0.append(ofSubtree) }
         }
         return written.withLock { $0 }
@@ -37,7 +34,9 @@ extension TileWriter {
 struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private let writer: TileWriter
     private let band: TileBand
-    /// The files of the current subtree, and the largest tiles of all subtrees so far.
+    /// The tiles and bundles of the current subtree, in no particular order.
+    private(set) var files: [FileList.Entry] = []
+    /// The figures of the current subtree, and the largest tiles of all subtrees so far.
     private var written: TileWriter.Written
 
     private var encoder: Encoder
@@ -66,7 +65,8 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     }
 
     mutating func write(_ subtree: TileSubtree) throws -> TileWriter.Written {
-        written.removeFiles()
+        files.removeAll(keepingCapacity: true)
+        written.removeFigures()
         features.removeAll()
         encoder.forgetFeatures()
         bodies.removeAll()
@@ -82,7 +82,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         for zoom in subtree.zooms.reversed() {
             marker.enter(band, atZoom: zoom)
             layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, next: nextLayer, of: writer.source)
-            written.tileCounts[zoom - band.zooms.lowerBound] += layer.tiles.count
+            written.zooms[zoom - band.zooms.lowerBound].tileCount += layer.tiles.count
             if let bundleLimit {
                 try write(subtree, zoom, bundleLimit: bundleLimit)
             } else {
@@ -169,9 +169,14 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private mutating func add(_ index: Int, _ file: StoredFile, to address: FileAddress) {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         layer.tiles[index].file = file
-        written.files.append(FileList.Entry(address: address, file: file))
+        list(FileList.Entry(address: address, file: file))
         written.largest.add(
             tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
+    }
+
+    private mutating func list(_ entry: FileList.Entry) {
+        files.append(entry)
+        written.add(entry)
     }
 }
 
@@ -354,7 +359,7 @@ extension TileWorker where Encoder: ~Copyable {
         if file.byteCount > Facets.tileLimitBytes {
             try facetCombinations?.checkSize(of: .bundle(tile), file, facts.map { $0.facets[...] })
         }
-        written.files.append(FileList.Entry(address: .bundle(tile), file: file))
+        list(FileList.Entry(address: .bundle(tile), file: file))
         if written.largest.includes(markerCount: records.count, countedBytes: file.byteCount) {
             written.largest.add(
                 tile, file, records.map(\.code)[...], records.map(\.number)[...],

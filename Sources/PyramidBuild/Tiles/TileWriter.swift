@@ -18,6 +18,8 @@ struct TileWriter: Sendable {
     var cutZoom: Int?
     /// When parts are joined: the bundles that they have handed over; `nil` if there are none.
     var unfinished: UnfinishedBundles?
+    /// Gets the files that are written.
+    let files: FileListCollector
 
     /// Few enough for the worker's buffers to stay in the processor's cache.
     static let defaultMarkersPerSubtree = 4096
@@ -32,28 +34,47 @@ struct TileWriter: Sendable {
 
     /// What was written of a band.
     struct Written: Sendable {
-        /// Tiles and bundles, in no particular order.
-        var files: [FileList.Entry] = []
-        /// How many tiles each zoom shows, in files of their own or in bundles; from the first zoom on.
-        var tileCounts: [Int]
+        /// Figures of a zoom.
+        struct Zoom: Sendable {
+            /// How many tiles it shows, in files of their own or in bundles.
+            var tileCount = 0
+            /// The sizes of its files.
+            var (bodyBytes, storedBytes) = (0, 0)
+        }
+
+        let firstZoom: Int
+        /// By zoom, from the first one on.
+        var zooms: [Zoom]
         /// Tiles with files of their own, and bundles.
         var largest = LargestTiles()
         /// The types of the property that holds ids.
         var idTypes: PropertyTypes = []
 
-        init(_ zooms: ClosedRange<Int>) { tileCounts = [Int](repeating: 0, count: zooms.count) }
+        init(_ zooms: ClosedRange<Int>) {
+            firstZoom = zooms.lowerBound
+            self.zooms = [Zoom](repeating: Zoom(), count: zooms.count)
+        }
+
+        /// Adds the size of a tile's or a bundle's file.
+        mutating func add(_ entry: FileList.Entry) {
+            let index = entry.address.number(0) - firstZoom
+            zooms[index].bodyBytes += entry.file.bodyByteCount
+            zooms[index].storedBytes += entry.file.byteCount
+        }
 
         mutating func append(_ other: Written) {
-            files += other.files
-            for index in tileCounts.indices { tileCounts[index] += other.tileCounts[index] }
+            for (index, zoom) in other.zooms.enumerated() {
+                zooms[index].tileCount += zoom.tileCount
+                zooms[index].bodyBytes += zoom.bodyBytes
+                zooms[index].storedBytes += zoom.storedBytes
+            }
             largest.add(other.largest)
             idTypes.formUnion(other.idTypes)
         }
 
-        /// Removes the files and counts of a subtree. Keeps the capacity, and what sums up all files so far.
-        mutating func removeFiles() {
-            files.removeAll(keepingCapacity: true)
-            for index in tileCounts.indices { tileCounts[index] = 0 }
+        /// Removes the figures of a subtree. Keeps what sums up all files so far.
+        mutating func removeFigures() {
+            for index in zooms.indices { zooms[index] = Zoom() }
         }
     }
 }

@@ -20,9 +20,10 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     private let workStart: Int
     private let syncs: Bool
     private let work: SharedWork
+    private let memory: ListMemory
     /// Guards the properties after it.
     private let stateLock = Mutex(())
-    nonisolated(unsafe) private var contents = ArchiveContents()
+    nonisolated(unsafe) private var contents: ArchiveContents
     /// Bodies that have yet to be written to the work file.
     nonisolated(unsafe) private var buffer = ByteBuffer(capacity: 2 * ArchiveTilesetWriter.stepBytes)
 
@@ -37,7 +38,10 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     ///   - force: whether it may replace another program's archive, or one of another format version.
     ///   - jobs: how many threads put the tiles in order.
     ///   - syncs: whether to wait until the data is on disk.
-    public init(path: String, force: Bool = false, jobs: Int = 1, syncs: Bool = true) throws(OutputError) {
+    ///   - memory: for the lists of tiles; `nil` for a few MiB, and temporary files with the rest.
+    public init(
+        path: String, force: Bool = false, jobs: Int = 1, syncs: Bool = true, memory: ListMemory? = nil
+    ) throws(OutputError) {
         try ArchiveTilesetWriter.check(path: path, force: force)
         let (parent, name) = ArchiveTilesetWriter.folderAndName(of: path)
         fileName = name
@@ -45,6 +49,9 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         folder = try DirectoryHandle(making: parent)
         self.syncs = syncs
         work = SharedWork(jobs: jobs)
+        let memory = memory ?? .small(beside: path)
+        self.memory = memory
+        contents = ArchiveContents(memory)
         do throws(OutputError) {
             lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "archive")
         } catch {
@@ -68,8 +75,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         guard address.kind == .tile, let tile = address.tile else { preconditionFailure("an archive has only tiles") }
         let id = tile.pmtilesID
         try stateLock.withLock { _ in
-            contents.tiles.append(ArchiveContents.Tile(id: id, value: UInt64(contents.bodies.count)))
-            contents.bodies.append(ArchiveContents.Body(byteCount: UInt32(file.byteCount), crc32: file.crc32))
+            try contents.append(id, file)
             buffer.append(bytes)
             if buffer.count >= ArchiveTilesetWriter.stepBytes { try flush() }
         }
@@ -77,9 +83,9 @@ public final class ArchiveTilesetWriter: TilesetWriter {
 
     public func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
-    ) {
-        let same = ArchiveContents.Tile(id: tile.pmtilesID, value: other.pmtilesID | ArchiveContents.Tile.sameFlag)
-        stateLock.withLock { _ in contents.tiles.append(same) }
+    ) throws {
+        let (id, otherID) = (tile.pmtilesID, other.pmtilesID)
+        try stateLock.withLock { _ in try contents.append(id, sameAs: otherID) }
     }
 
     private func flush() throws(OutputError) {
@@ -88,17 +94,15 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     }
 
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
-        let all = try stateLock.withLock { _ in
+        try stateLock.withLock { _ in
             try flush()
             buffer = ByteBuffer()
-            defer { contents = ArchiveContents() }
-            return contents
         }
-        guard !all.tiles.isEmpty else {
+        guard contents.tileCount > 0 else {
             throw OutputError(
                 .unusable, folder.path + "/" + fileName, "would have no tiles, but an archive needs at least one")
         }
-        let layout = try ArchiveLayout(consume all) { range throws(OutputError) in try workBytes(range) }
+        let layout = try ArchiveLayout(&contents, memory) { range throws(OutputError) in try workBytes(range) }
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         let start = try start(of: layout, metadata, &outcome.manifest)
         if try holds(start, layout) {
@@ -121,16 +125,38 @@ public final class ArchiveTilesetWriter: TilesetWriter {
 }
 
 extension ArchiveTilesetWriter {
-    /// The bytes before the tile data; completes the manifest, which is among them.
+    /// The bytes before the tile data.
+    private struct Start {
+        /// The header, the root directory and the metadata.
+        let bytes: [UInt8]
+        let leaves: StoredElements<UInt8>
+
+        var byteCount: Int { bytes.count + leaves.count }
+
+        /// Calls `body` with each piece and its offset.
+        func forEachPiece(_ body: (_ piece: UnsafeRawBufferPointer, _ offset: Int) throws -> Void) throws {
+            try bytes.withUnsafeBytes { try body($0, 0) }
+            try leaves.withUnsafeBufferPointer { leaves in
+                for piece in leaves.indices.split(every: stepBytes) {
+                    let piece = UnsafeRawBufferPointer(leaves)[piece]
+                    try body(UnsafeRawBufferPointer(rebasing: piece), bytes.count + piece.startIndex)
+                }
+            }
+        }
+    }
+
+    /// Makes the bytes before the tile data; completes the manifest, which is among them.
     private func start(
         of layout: ArchiveLayout, _ metadata: TilesetMetadata, _ manifest: inout Manifest
-    ) throws -> [UInt8] {
-        let directories = ArchiveDirectories(layout, work)
+    ) throws -> Start {
+        let directories = try ArchiveDirectories(layout, memory, work)
         manifest.content.storage.layout = .archive
         manifest.files = [
             TileJSON.fileName: Manifest.FileSummary(of: try metadata.tileJSON.encoded()),
             ArchiveSection.rootDirectory.rawValue: Manifest.FileSummary(of: directories.root),
-            ArchiveSection.leafDirectories.rawValue: Manifest.FileSummary(of: directories.leaves),
+            ArchiveSection.leafDirectories.rawValue: directories.leaves.withUnsafeBufferPointer {
+                Manifest.FileSummary(of: UnsafeRawBufferPointer($0))
+            },
             ArchiveSection.tileData.rawValue: Manifest.FileSummary(
                 bytes: layout.tileDataByteCount, crc32: layout.tileDataCRC32(work).hexadecimal),
         ]
@@ -148,28 +174,31 @@ extension ArchiveTilesetWriter {
             counts: (layout.tileCount, layout.entryCount, layout.order.count),
             tileType: .init(manifest.content.storage.codec),
             zooms: metadata.tileJSON.minzoom...metadata.tileJSON.maxzoom, area: PMTilesHeader.Area(metadata.tileJSON))
-        return header.encoded() + directories.root + sealed + directories.leaves
+        return Start(bytes: header.encoded() + directories.root + sealed, leaves: directories.leaves)
     }
 
     /// Whether the existing archive already has exactly these bytes.
-    private func holds(_ start: [UInt8], _ layout: ArchiveLayout) throws -> Bool {
+    private func holds(_ start: Start, _ layout: ArchiveLayout) throws -> Bool {
         guard let old = try? ArchiveFile(path: folder.path + "/" + fileName),
-            old.byteCount == start.count + layout.tileDataByteCount, (try? old.bytes(0..<start.count)) == start
+            old.byteCount == start.byteCount + layout.tileDataByteCount
         else { return false }
         let isSame = Atomic(true)
-        try forEachPiece(of: layout) { piece, offset in
+        let compare = { @Sendable (piece: UnsafeRawBufferPointer, offset: Int) in
             guard isSame.load(ordering: .relaxed) else { return }
-            let found = try? old.bytes(start.count + offset..<start.count + offset + piece.count)
+            let found = try? old.bytes(offset..<offset + piece.count)
             if found?.elementsEqual(piece) != true { isSame.store(false, ordering: .relaxed) }
         }
+        try start.forEachPiece(compare)
+        guard isSame.load(ordering: .relaxed) else { return false }
+        try forEachPiece(of: layout) { piece, offset in compare(piece, start.byteCount + offset) }
         return isSame.load(ordering: .relaxed)
     }
 
-    private func write(_ start: [UInt8], _ layout: ArchiveLayout) throws {
+    private func write(_ start: Start, _ layout: ArchiveLayout) throws {
         let file = try StagedFile(fileName, in: folder)
         file.keepPermissions()
-        try start.withUnsafeBytes { try file.write($0, at: 0) }
-        try forEachPiece(of: layout) { piece, offset in try file.write(piece, at: start.count + offset) }
+        try start.forEachPiece { piece, offset in try file.write(piece, at: offset) }
+        try forEachPiece(of: layout) { piece, offset in try file.write(piece, at: start.byteCount + offset) }
         try file.publish(syncs: syncs)
     }
 

@@ -37,9 +37,9 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private let keepsTiles: Bool
     /// The tileset in the directory before this build; empty if there is none or its metadata can't be read.
     private let listed: TilesetListing
-    /// The files found on disk, after an interrupted build or without readable metadata; `nil` if ``listed`` can be
-    /// trusted.
-    private let found: [FoundFile]?
+    /// Whether there may be files that ``listed`` doesn't have: after an interrupted build, or without readable
+    /// metadata.
+    private let hasUnlistedFiles: Bool
     /// Whether there was no tileset before, not even a damaged one, but at most the remains of an interrupted first
     /// build.
     private let isFirst: Bool
@@ -47,17 +47,16 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private let changes = Mutex(TilesetOutcome.ChangesByKind())
     private let progress = Mutex((hasPreview: false, hasManifest: false))
 
-    private typealias FoundFile = (address: FileAddress, suffix: String)
-
     /// Opens the directory, creating it if necessary, and marks it as being built.
     /// - Parameters:
     ///   - storage: must have no `TileStorage.fault`.
     ///   - compressor: the name of the tiles' compressor; `nil` to compress existing tiles again.
     ///   - force: whether the directory may hold other files; see ``check(path:force:previewPage:)``.
     ///   - syncs: whether to wait until the data is on disk.
+    ///   - memory: for the older tileset's list.
     public init(
         path: String, storage: TileStorage = TileStorage(), compressor: String? = nil, force: Bool = false,
-        syncs: Bool = true
+        syncs: Bool = true, memory: ListMemory = .unlimited
     ) throws(OutputError) {
         try DirectoryTilesetWriter.check(path: path, force: force)
         self.path = path
@@ -65,18 +64,23 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         self.syncs = syncs
         (madeDirectory, root, buildLock) = try DirectoryTilesetWriter.open(path, syncs: syncs)
         columns = FileColumns(in: root)
-        let listed = (try? TilesetListing(of: DirectoryTileset(path: path, storage: storage))) ?? TilesetListing()
+        let listed: TilesetListing
+        do {
+            listed = try TilesetListing(of: DirectoryTileset(path: path, storage: storage), memory)
+        } catch let error as OutputError {
+            if !buildLock.followsInterruption { _ = try? root.remove(DirectoryTileset.buildMarkerName) }
+            if madeDirectory { rmdir(path) }
+            throw error
+        } catch {
+            listed = TilesetListing()
+        }
         self.listed = listed
         keepsTiles =
             compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
         isFirst =
             listed.storage == nil && !root.contains(Manifest.fileName)
             && (buildLock.followsInterruption || !root.contains(FileList.fileName))
-        guard listed.storage == nil || buildLock.followsInterruption else {
-            found = nil
-            return
-        }
-        found = try DirectoryTilesetWriter.filesFound(in: root, columns, listed, layer: storage.layer)
+        hasUnlistedFiles = listed.storage == nil || buildLock.followsInterruption
     }
 
     /// Opens the directory and marks it as being built. If that fails, the directory is left as it was.
@@ -103,13 +107,21 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         }
     }
 
-    /// Every tile, bundle and page that a build has written. Removes temporary files and empty directories.
-    private static func filesFound(
-        in root: DirectoryHandle, _ columns: FileColumns, _ listed: TilesetListing, layer: String
-    ) throws(OutputError) -> [FoundFile] {
+    /// Removes the tiles, bundles and pages on disk that builds have written, and that a tileset doesn't have. Removes
+    /// temporary files and empty directories, too.
+    /// - Parameters:
+    ///   - isKept: whether the tileset has a file with this address and suffix.
+    ///   - removed: called with each file that was removed.
+    private func removeFiles(
+        unless isKept: (FileAddress, _ suffix: String) -> Bool, _ removed: (FileAddress) -> Void = { _ in }
+    ) throws(OutputError) {
         for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
-        return try columns.filesFound { column, name, address, suffix in
-            listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: layer)
+        try columns.removeFiles { column, name, address, suffix in
+            guard !isKept(address, suffix),
+                listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: storage.layer)
+            else { return false }
+            removed(address)
+            return true
         }
     }
 
@@ -170,14 +182,17 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             guard try columns.remove(address, suffix: suffix) else { return }
             outcome.changes[address.kind].removed += 1
         }
-        func isSameName(_ address: FileAddress, _ suffix: String) -> Bool { suffix == storage.suffix(of: address) }
-        if let found {
-            for (address, suffix) in found where !isSameName(address, suffix) || list.file(at: address) == nil {
-                try remove(address, suffix)
+        if hasUnlistedFiles {
+            var changes = outcome.changes
+            try removeFiles { address, suffix in
+                suffix == storage.suffix(of: address) && list.file(at: address) != nil
+            } _: {
+                changes[$0.kind].removed += 1
             }
+            outcome.changes = changes
         } else if let old = listed.storage {
-            for address in ListDifference(from: listed.list, to: list).removed {
-                try remove(address, old.suffix(of: address))
+            try ListDifference.forEach(from: listed.list.entries, to: list.entries) { change, address in
+                if change == .removed { try remove(address, old.suffix(of: address)) }
             }
             for kind in FileAddress.Kind.allCases where old.suffix(of: kind) != storage.suffix(of: kind) {
                 for entry in listed.list[kind] { try remove(entry.address, old.suffix(of: kind)) }
@@ -231,11 +246,7 @@ extension DirectoryTilesetWriter {
         // If the metadata of the older tileset is damaged, it isn't known which files are new.
         guard !hasManifest, isFirst || listed.storage != nil else { return }
         do throws(OutputError) {
-            let found = try DirectoryTilesetWriter.filesFound(
-                in: root, columns, listed, layer: storage.layer)
-            for (address, suffix) in found where !listed.holds(address, suffix: suffix) {
-                _ = try columns.remove(address, suffix: suffix)
-            }
+            try removeFiles { address, suffix in listed.holds(address, suffix: suffix) }
             guard isFirst else { return }
             let names = DirectoryTilesetWriter.metadataNames + (hasPreview ? [TilesetMetadata.previewName] : [])
             for name in names { _ = try root.remove(name) }

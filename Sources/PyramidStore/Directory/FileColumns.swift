@@ -69,20 +69,19 @@ final class FileColumns: Sendable {
         return wasThere
     }
 
-    /// All existing tiles, bundles and pages, found by their names, with any suffix. Removes what an interrupted build
-    /// left behind: temporary files and empty directories.
-    /// - Parameter isOurs: whether pyramid may have written a file; other files are left out.
-    func filesFound(
-        where isOurs: (DirectoryHandle, _ name: String, FileAddress, _ suffix: String) -> Bool
-    ) throws(OutputError) -> [(address: FileAddress, suffix: String)] {
-        var found: [(address: FileAddress, suffix: String)] = []
+    /// Removes existing tiles, bundles and pages, found by their names, with any suffix. Also removes what an interrupted
+    /// build left behind: temporary files and empty directories.
+    /// - Parameter isObsolete: whether to remove a file; the directory is the one that holds it.
+    func removeFiles(
+        where isObsolete: (DirectoryHandle, _ name: String, FileAddress, _ suffix: String) -> Bool
+    ) throws(OutputError) {
         func search(_ directory: DirectoryHandle, _ kind: FileAddress.Kind, _ numbers: [Int]) throws(OutputError) {
             guard numbers.count < kind.numberCount - 1 else {
                 for (name, number, suffix) in try directory.numberedFiles() {
                     guard let address = FileAddress(kind, numbers + [number]),
-                        isOurs(directory, name, address, suffix)
+                        isObsolete(directory, name, address, suffix)
                     else { continue }
-                    found.append((address, suffix))
+                    _ = try directory.remove(name)
                 }
                 return
             }
@@ -98,6 +97,5 @@ final class FileColumns: Sendable {
             try search(folder, kind, [])
             try root.removeDirectoryIfEmpty(kind.folder)
         }
-        return found
     }
 }

@@ -16,7 +16,7 @@ struct StraySearch {
 
     /// Searches the folder of a kind of files. O(n log n)
     /// - Parameter entries: the files that the folder should hold, in the order of addresses.
-    mutating func run(_ kind: FileAddress.Kind, _ entries: ArraySlice<FileList.Entry>) {
+    mutating func run(_ kind: FileAddress.Kind, _ entries: FileList.Entries.SubSequence) {
         guard isDirectory(kind.folder) else {
             if !entries.isEmpty { strays.append(StrayFile(path: kind.folder, problem: .missingFolder)) }
             return
@@ -26,7 +26,7 @@ struct StraySearch {
 
     /// - Parameter depth: the index of the address's number that names in the folder stand for.
     private mutating func search(
-        _ folder: String, _ kind: FileAddress.Kind, _ entries: ArraySlice<FileList.Entry>, depth: Int
+        _ folder: String, _ kind: FileAddress.Kind, _ entries: FileList.Entries.SubSequence, depth: Int
     ) {
         guard let names = names(inDirectory: "\(root)/\(folder)") else {
             strays.append(StrayFile(path: folder, problem: .unreadable(String(cString: strerror(errno)))))
@@ -60,9 +60,9 @@ struct StraySearch {
     }
 }
 
-extension ArraySlice<FileList.Entry> {
+extension FileList.Entries.SubSequence {
     /// The entries whose addresses have the number `value` at the index `depth`. O(log n)
-    fileprivate func run(of value: Int, at depth: Int) -> ArraySlice {
+    fileprivate func run(of value: Int, at depth: Int) -> FileList.Entries.SubSequence {
         let start = partitioningIndex { $0.address.number(depth) >= value }
         return self[start..<self[start...].partitioningIndex { $0.address.number(depth) > value }]
     }

@@ -33,9 +33,10 @@ package final class Spool: Sendable {
     }
 
     /// Maps bytes that have been appended. The mapping outlives the spool.
-    package func map(_ range: Range<Int>) throws(OutputError) -> MappedSpool {
+    /// - Parameter isWritable: whether the bytes may be changed through the mapping.
+    package func map(_ range: Range<Int>, isWritable: Bool = false) throws(OutputError) -> MappedSpool {
         do throws(MappedSpool.Failure) {
-            return try MappedSpool(descriptor, range)
+            return try MappedSpool(descriptor, range, isWritable: isWritable)
         } catch {
             throw Spool.failure(folder, "has a temporary file that can't be mapped into memory")
         }
@@ -46,17 +47,19 @@ package final class Spool: Sendable {
     }
 }
 
-/// Read-only bytes of a ``Spool``, backed by its file: they count as the system's cache, not as the process's memory.
+/// Bytes of a ``Spool``, backed by its file: they count as the system's cache, not as the process's memory.
 package final class MappedSpool: Sendable {
     /// Valid as long as this object lives, for example while a property or `withExtendedLifetime` holds it.
     package nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
+    /// The same, to write to if the mapping is writable. Appended bytes have room on the disk, so writing can't fail.
+    package var writableBytes: UnsafeMutableRawBufferPointer { UnsafeMutableRawBufferPointer(mutating: bytes) }
     /// The pages that hold the bytes; `nil` if there are none.
     private nonisolated(unsafe) let pages: UnsafeMutableRawBufferPointer?
 
     fileprivate struct Failure: Error {}
 
     /// - Throws: ``Failure`` with `errno` set.
-    fileprivate init(_ descriptor: Int32, _ range: Range<Int>) throws(Failure) {
+    fileprivate init(_ descriptor: Int32, _ range: Range<Int>, isWritable: Bool) throws(Failure) {
         guard !range.isEmpty else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
             pages = nil
@@ -64,7 +67,8 @@ package final class MappedSpool: Sendable {
         }
         let start = range.lowerBound - range.lowerBound % Int(getpagesize())
         let count = range.upperBound - start
-        guard let address = mmap(nil, count, PROT_READ, MAP_SHARED, descriptor, off_t(start)), address != MAP_FAILED
+        let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
+        guard let address = mmap(nil, count, access, MAP_SHARED, descriptor, off_t(start)), address != MAP_FAILED
         else { throw Failure() }
         let mapped = UnsafeMutableRawBufferPointer(start: address, count: count)
         pages = mapped

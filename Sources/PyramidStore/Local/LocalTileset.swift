@@ -43,14 +43,17 @@ extension LocalTileset {
     /// - Parameters:
     ///   - compressor: the name of the tiles' compressor.
     ///   - jobs: how many threads put the tiles of an archive in order.
+    ///   - memory: for long lists; `nil` for the writer's default.
     public static func writer(
-        path: String, storage: TileStorage, compressor: String, force: Bool, jobs: Int, syncs: Bool
+        path: String, storage: TileStorage, compressor: String, force: Bool, jobs: Int, syncs: Bool,
+        memory: ListMemory? = nil
     ) throws(OutputError) -> any TilesetWriter {
         switch storage.layout {
         case .files, .bundles:
             try DirectoryTilesetWriter(
-                path: path, storage: storage, compressor: compressor, force: force, syncs: syncs)
-        case .archive: try ArchiveTilesetWriter(path: path, force: force, jobs: jobs, syncs: syncs)
+                path: path, storage: storage, compressor: compressor, force: force, syncs: syncs,
+                memory: memory ?? .unlimited)
+        case .archive: try ArchiveTilesetWriter(path: path, force: force, jobs: jobs, syncs: syncs, memory: memory)
         }
     }
 }
@@ -83,7 +86,8 @@ extension TilesetListing {
         // A manifest begins with a brace; a list never does.
         if bytes.first == UInt8(ascii: "{") {
             let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
-            try self.init(of: DirectoryTileset(path: parent, storage: TileStorage()), manifest: bytes, at: path)
+            let tileset = DirectoryTileset(path: parent, storage: TileStorage())
+            self = try tileset.inMemory { try TilesetListing(of: tileset, manifest: bytes, at: path) }
             return
         }
         do throws(MetadataError) {

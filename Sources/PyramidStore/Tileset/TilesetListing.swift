@@ -23,14 +23,22 @@ public struct TilesetListing: Equatable, Sendable {
     /// Reads the metadata of a tileset.
     /// - Throws: ``StoreError`` if a file can't be read, or if the list doesn't match the manifest.
     public init(of tileset: some TilesetReader) throws(StoreError) {
-        let bytes = try tileset.manifestBytes()
-        try self.init(of: tileset, manifest: bytes, at: tileset.path(ofFile: Manifest.fileName))
+        self = try tileset.inMemory { try TilesetListing(of: tileset, .unlimited) }
+    }
+
+    /// Reads the metadata of a tileset whose list may take only so much memory.
+    /// - Throws: ``StoreError`` as above; ``OutputError`` if there is no room for a temporary file.
+    package init(of tileset: some TilesetReader, _ memory: ListMemory) throws {
+        try self.init(
+            of: tileset, manifest: tileset.manifestBytes(), at: tileset.path(ofFile: Manifest.fileName), memory)
     }
 
     /// - Parameters:
     ///   - bytes: the bytes of the manifest, which needn't be that of `tileset`.
     ///   - path: where the manifest was read from, for messages.
-    init(of tileset: some TilesetReader, manifest bytes: [UInt8], at path: String) throws(StoreError) {
+    init(
+        of tileset: some TilesetReader, manifest bytes: [UInt8], at path: String, _ memory: ListMemory = .unlimited
+    ) throws {
         let manifest: Manifest
         do throws(MetadataError) {
             manifest = try Manifest(decoding: bytes)
@@ -44,7 +52,7 @@ public struct TilesetListing: Equatable, Sendable {
         if let derived = try tileset.derivedFileList() {
             list = derived
         } else if let summary = manifest.files[FileList.fileName] {
-            list = try tileset.fileList(summary)
+            list = try tileset.storedFileList(summary, memory)
         } else {
             throw StoreError(
                 path: tileset.path(ofFile: FileList.fileName), reason: .damaged("is not the list of the manifest"))

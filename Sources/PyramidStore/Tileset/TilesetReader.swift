@@ -94,31 +94,46 @@ extension TilesetReader {
     /// - Throws: ``StoreError`` if the list can't be read or is damaged.
     public func fileList() throws(StoreError) -> FileList {
         if let derived = try derivedFileList() { return derived }
-        return try fileList(nil)
+        return try inMemory { try storedFileList(nil, .unlimited) }
+    }
+
+    /// What `read` returns without temporary files, so that only reading can fail.
+    func inMemory<Value>(_ read: () throws -> Value) throws(StoreError) -> Value {
+        do {
+            return try read()
+        } catch let error as StoreError {
+            throw error
+        } catch {
+            preconditionFailure("no temporary file is written: \(error)")
+        }
     }
 
     public func derivedFileList() throws(StoreError) -> FileList? { nil }
 
+    /// Reads the list that is stored as a file.
     /// - Parameter summary: the size and checksum that the manifest states; `nil` to accept any list.
-    func fileList(_ summary: Manifest.FileSummary?) throws(StoreError) -> FileList {
+    /// - Throws: ``StoreError``; ``OutputError`` if there is no room for a temporary file.
+    func storedFileList(_ summary: Manifest.FileSummary?, _ memory: ListMemory) throws -> FileList {
         let name = FileList.fileName
         var decoder = FileListDecoder()
-        var damage: MetadataError?
-        try forEachPiece(ofMetadata: name) { piece, total in
-            guard damage == nil else { return }
-            do throws(MetadataError) {
-                try decoder.append(piece, of: total)
+        let collector = FileListCollector(memory)
+        var failure: (any Error)?
+        try forEachPiece(ofMetadata: name) { piece, _ in
+            guard failure == nil else { return }
+            do {
+                try collector.append(decoder.append(piece))
             } catch {
-                damage = error
+                failure = error
             }
         }
-        do throws(MetadataError) {
-            if let damage { throw damage }
+        do {
+            if let failure { throw failure }
             if let summary, decoder.summary != summary { throw MetadataError("is not the list of the manifest") }
-            return try decoder.finish()
-        } catch {
+            try decoder.finish()
+        } catch let error as MetadataError {
             throw StoreError(path: path(ofFile: name), reason: .damaged(error.description))
         }
+        return try collector.finish()
     }
 
     public func forEachPiece(

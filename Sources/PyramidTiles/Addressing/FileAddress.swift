@@ -2,7 +2,7 @@
 ///
 /// Lists hold many addresses and are sorted, so an address takes only 12 bytes and compares as two integers. Tiles come
 /// first, then bundles, then pages.
-public struct FileAddress: Hashable, Sendable {
+public struct FileAddress: Hashable, Sendable, BitwiseCopyable {
     public enum Kind: UInt8, CaseIterable, Sendable {
         case tile
         /// A file for a tile and its children at all higher zooms.

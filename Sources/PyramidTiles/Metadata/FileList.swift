@@ -9,7 +9,7 @@
 /// `bytes` and `crc32` are those of the stored file, `body_bytes` and `body_crc32` those of the JSON or MVT in it.
 public struct FileList: Equatable, Sendable {
     /// A file: its address, sizes and checksums, in 28 bytes.
-    public struct Entry: Hashable, Sendable {
+    public struct Entry: Hashable, Sendable, BitwiseCopyable {
         public let address: FileAddress
         public let file: StoredFile
 
@@ -22,16 +22,19 @@ public struct FileList: Equatable, Sendable {
 
     public static let fileName = "files.tsv"
 
+    public typealias Entries = StoredElements<Entry>
+
     /// In the order of addresses, each address once.
-    public let entries: [Entry]
+    public let entries: Entries
 
     /// - Parameter entries: in any order, each address once.
     public init(_ entries: consuming [Entry] = []) {
         entries.sort { $0.address < $1.address }
-        self.entries = entries
+        self.entries = Entries(entries)
     }
 
-    fileprivate init(sorted entries: [Entry]) { self.entries = entries }
+    /// - Parameter entries: in the order of addresses, each address once.
+    package init(sorted entries: Entries) { self.entries = entries }
 
     /// The sizes and checksums of the file at an address; `nil` if there is none. O(log n)
     public func file(at address: FileAddress) -> StoredFile? {
@@ -40,13 +43,13 @@ public struct FileList: Equatable, Sendable {
     }
 
     /// The files of a kind. O(log n)
-    public subscript(kind: FileAddress.Kind) -> ArraySlice<Entry> {
+    public subscript(kind: FileAddress.Kind) -> Entries.SubSequence {
         let start = entries.partitioningIndex { $0.address.kind.rawValue >= kind.rawValue }
         return entries[start..<entries[start...].partitioningIndex { $0.address.kind.rawValue > kind.rawValue }]
     }
 
     /// The tiles, or the bundles, of a zoom. O(log n)
-    package func entries(of kind: FileAddress.Kind, atZoom zoom: Int) -> ArraySlice<Entry> {
+    package func entries(of kind: FileAddress.Kind, atZoom zoom: Int) -> Entries.SubSequence {
         let entries = self[kind]
         let start = entries.partitioningIndex { $0.address.number(0) >= zoom }
         return entries[start..<entries[start...].partitioningIndex { $0.address.number(0) > zoom }]
@@ -94,14 +97,15 @@ extension FileList {
     /// - Throws: ``MetadataError`` with the number of the first bad line.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         var decoder = FileListDecoder()
-        try decoder.append(bytes, of: bytes.count)
-        self = try decoder.finish()
+        entries = Entries(try decoder.append(bytes))
+        try decoder.finish()
     }
 }
 
 /// Reads the file of a list piece by piece. The whole file would take more memory than the list.
 package struct FileListDecoder {
-    private var entries: [FileList.Entry] = []
+    private var entryCount = 0
+    private var lastAddress: FileAddress?
     /// The start of a line that the next piece continues.
     private var rest: [UInt8] = []
     private var hasHeader = false
@@ -115,16 +119,16 @@ package struct FileListDecoder {
         Manifest.FileSummary(bytes: byteCount, crc32: crc32.hexadecimal)
     }
 
-    /// Reads the next piece of a file that has about `total` bytes.
-    package mutating func append(_ piece: [UInt8], of total: Int) throws(MetadataError) {
+    /// Reads the next piece of the file.
+    /// - Returns: the entries whose lines end in the piece; all pieces together have them in the order of addresses.
+    package mutating func append(_ piece: [UInt8]) throws(MetadataError) -> [FileList.Entry] {
         byteCount += piece.count
         crc32 = piece.withUnsafeBytes { [crc32] in Gzip.crc32($0, after: crc32) }
-        if entries.isEmpty { entries.reserveCapacity(total / 40) }
         guard let end = piece.lastIndex(of: UInt8(ascii: "\n")) else {
             rest += piece
             // Lines are shorter than 1024 bytes.
             if rest.count > max(piece.count, 1024) { throw badLine(rest[...]) }
-            return
+            return []
         }
         let lines = rest + piece[...end]
         rest = Array(piece[(end + 1)...])
@@ -135,26 +139,30 @@ package struct FileListDecoder {
             hasHeader = true
             line = ListReader(bytes: lines, position: header.count)
         }
+        var entries: [FileList.Entry] = []
+        entries.reserveCapacity(lines.count / 40)
         while !line.isAtEnd {
             let start = line.position
             guard let address = line.readAddress(), let file = line.readFile(),
-                entries.last.map({ $0.address < address }) ?? true
+                lastAddress.map({ $0 < address }) ?? true
             else { throw badLine(lines[start...]) }
             entries.append(FileList.Entry(address: address, file: file))
+            lastAddress = address
+            entryCount += 1
         }
+        return entries
     }
 
-    /// The list. Must be called after the last piece.
-    package consuming func finish() throws(MetadataError) -> FileList {
+    /// Throws if the file is incomplete. Must be called after the last piece.
+    package func finish() throws(MetadataError) {
         guard hasHeader else { throw MetadataError(byteCount == 0 ? "is empty" : "line 1 is not the header") }
         guard rest.isEmpty else { throw badLine(rest[...]) }
-        return FileList(sorted: entries)
     }
 
     private func badLine(_ bytes: ArraySlice<UInt8>) -> MetadataError {
         let text = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }.prefix(80), as: UTF8.self)
         return MetadataError(
-            "line \(entries.count + 2) is \"\(text)\", expected the next file with sizes and checksums")
+            "line \(entryCount + 2) is \"\(text)\", expected the next file with sizes and checksums")
     }
 }
 

@@ -18,25 +18,41 @@ public struct ListDifference: Equatable, Sendable {
     /// - Parameters:
     ///   - old: in the order of addresses, each address once.
     ///   - new: likewise.
-    package init(from old: [FileList.Entry], to new: [FileList.Entry]) {
+    package init(from old: some Sequence<FileList.Entry>, to new: some Sequence<FileList.Entry>) {
         var (added, changed, removed): ([FileAddress], [FileAddress], [FileAddress]) = ([], [], [])
-        var (oldIndex, newIndex) = (0, 0)
-        while oldIndex < old.count, newIndex < new.count {
-            let (before, after) = (old[oldIndex].address, new[newIndex].address)
-            if before == after {
-                if old[oldIndex] != new[newIndex] { changed.append(after) }
-                oldIndex += 1
-                newIndex += 1
-            } else if before < after {
-                removed.append(before)
-                oldIndex += 1
-            } else {
-                added.append(after)
-                newIndex += 1
+        ListDifference.forEach(from: old, to: new) { change, address in
+            switch change {
+            case .added: added.append(address)
+            case .changed: changed.append(address)
+            case .removed: removed.append(address)
             }
         }
-        self.added = added + new[newIndex...].map(\.address)
-        self.changed = changed
-        self.removed = removed + old[oldIndex...].map(\.address)
+        (self.added, self.changed, self.removed) = (added, changed, removed)
+    }
+
+    package enum Change { case added, changed, removed }
+
+    /// Calls `body` with each file that differs, in the order of addresses. Takes no memory for them.
+    package static func forEach<Failure>(
+        from old: some Sequence<FileList.Entry>, to new: some Sequence<FileList.Entry>,
+        _ body: (Change, FileAddress) throws(Failure) -> Void
+    ) throws(Failure) {
+        var (olds, news) = (old.makeIterator(), new.makeIterator())
+        var (before, after) = (olds.next(), news.next())
+        while true {
+            switch (before, after) {
+            case (nil, nil): return
+            case (let old?, let new?) where old.address == new.address:
+                if old != new { try body(.changed, new.address) }
+                (before, after) = (olds.next(), news.next())
+            case (let old?, let new) where new.map({ old.address < $0.address }) ?? true:
+                try body(.removed, old.address)
+                before = olds.next()
+            case (_, let new?):
+                try body(.added, new.address)
+                after = news.next()
+            case (_?, nil): preconditionFailure("what only the old list has is removed")
+            }
+        }
     }
 }

@@ -1,5 +1,5 @@
 /// The size and checksum of a file, and of the JSON or MVT in it.
-public struct StoredFile: Hashable, Sendable {
+public struct StoredFile: Hashable, Sendable, BitwiseCopyable {
     private let bytes, bodyBytes: UInt32
     /// The CRC-32 of the file.
     public let crc32: UInt32

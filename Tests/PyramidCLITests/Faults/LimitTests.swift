@@ -4,60 +4,12 @@ import Testing
 
 /// Builds with less than they need.
 struct LimitTests {
-    /// What is left on a disk.
-    enum Room {
-        /// Of 4096 bytes each.
-        case pages(Int)
-        /// Files and directories.
-        case files(Int)
-    }
-
-    /// A file system in memory that is full soon.
-    private final class SmallDisk {
-        static let isMissing: Bool = (try? SmallDisk("size=64k")) == nil
-        let folder: TemporaryFolder
-
-        init(_ options: String) throws {
-            folder = try TemporaryFolder()
-            try #require(run("mount", "-t", "tmpfs", "-o", options, "none", folder.url.path))
-        }
-
-        deinit { _ = run("umount", folder.url.path) }
-
-        func change(_ options: String) throws {
-            try #require(run("mount", "-o", "remount,\(options)", folder.url.path))
-        }
-
-        /// Leaves so much room beside what is there already.
-        func leave(_ room: Room) throws {
-            var status = statvfs()
-            try #require(statvfs(folder.url.path, &status) == 0)
-            switch room {
-            case .pages(let count):
-                let used = UInt64(status.f_blocks - status.f_bfree) * UInt64(status.f_frsize)
-                try change("size=\(used + UInt64(count) * 4096)")
-            case .files(let count):
-                try change("nr_inodes=\(Int(status.f_files - status.f_ffree) + count)")
-            }
-        }
-
-        private func run(_ arguments: String...) -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = arguments
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
-        }
-    }
-
     @Test(
         .disabled(if: SmallDisk.isMissing, "needs the right to mount"),
         arguments: isCampaign
-            ? (1...40).map(Room.pages) + (0...40).map(Room.files)
+            ? (1...40).map(SmallDisk.Room.pages) + (0...40).map(SmallDisk.Room.files)
             : [.pages(1), .pages(5), .pages(19), .files(1), .files(9)])
-    func `a disk that is full`(room: Room) throws {
+    func `a disk that is full`(room: SmallDisk.Room) throws {
         for (form, start) in FaultyBuild.directoryCases {
             let disk = try SmallDisk("size=10m")
             let build = try FaultyBuild(form, place: disk.folder.url.path)

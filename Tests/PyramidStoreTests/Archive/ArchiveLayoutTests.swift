@@ -12,22 +12,28 @@ struct ArchiveLayoutTests {
         return text + (0..<4).map { UInt8(truncatingIfNeeded: crc32 >> UInt32(8 * $0)) }
     }
 
-    @Test func `many bodies of one size and checksum are told apart in a few readings of each`() throws {
+    @Test(arguments: [.max, 100])
+    func `many bodies of one size and checksum are told apart in a few readings of each`(budgetBytes: Int) throws {
+        let folder = try TemporaryFolder()
+        let memory = ListMemory(budgetBytes: budgetBytes, folder: folder.path)
         let count = 2000
         var random = SeededRandom(seed: 7)
         let bodies = (0..<count).map { _ in ArchiveLayoutTests.body(random.next(below: count)) }
-        var contents = ArchiveContents()
+        var contents = ArchiveContents(memory)
+        var checksums: Set<UInt32> = []
         var starts = [0: 0]
         var start = 0
         for (number, body) in bodies.enumerated() {
-            contents.tiles.append(ArchiveContents.Tile(id: UInt64(2 * number), value: UInt64(number)))
-            contents.bodies.append(ArchiveContents.Body(byteCount: UInt32(body.count), crc32: Gzip.crc32(body)))
+            let crc32 = Gzip.crc32(body)
+            try contents.append(
+                UInt64(2 * number), StoredFile(byteCount: body.count, crc32: crc32, bodyByteCount: 1, bodyCRC32: 0))
+            checksums.insert(crc32)
             starts[start] = number
             start += body.count
         }
-        #expect(Set(contents.bodies.map(\.crc32)).count == 1)
+        #expect(checksums.count == 1)
         var readings = 0
-        let layout = try ArchiveLayout(contents) { range throws(OutputError) in
+        let layout = try ArchiveLayout(&contents, memory) { range throws(OutputError) in
             readings += 1
             return starts[range.lowerBound].map { bodies[$0] } ?? []
         }

@@ -51,11 +51,12 @@ struct ArchiveTilesetWriterTests {
     /// Writes tiles in the order of a shuffled list, on several threads.
     @discardableResult
     static func write(
-        _ tiles: [TileCoordinate: [UInt8]], to path: String, seed: UInt64 = 1, jobs: Int = 1, name: String? = nil
+        _ tiles: [TileCoordinate: [UInt8]], to path: String, seed: UInt64 = 1, jobs: Int = 1, name: String? = nil,
+        memory: ListMemory? = nil
     ) throws -> TilesetOutcome {
         var random = SeededRandom(seed: seed)
         let order = tiles.keys.sorted().shuffled(using: &random)
-        let writer = try ArchiveTilesetWriter(path: path, jobs: jobs, syncs: false)
+        let writer = try ArchiveTilesetWriter(path: path, jobs: jobs, syncs: false, memory: memory)
         try SharedWork(jobs: jobs).forEach(count: order.count) {
         } _: { (_: inout Void, index: Int) throws in
             guard let bytes = tiles[order[index]] else { return }
@@ -99,8 +100,48 @@ struct ArchiveTilesetWriterTests {
         #expect(archives.count == 1)
     }
 
-    @Test func `tiles that are said to be the same are stored once`() throws {
-        let writer = try ArchiveTilesetWriter(path: path, syncs: false)
+    @Test(arguments: [1, 200, 70_000])
+    func `an archive whose lists don't fit into the memory has the same bytes`(budgetBytes: Int) throws {
+        let spools = try TemporaryFolder()
+        let memory = ListMemory(budgetBytes: budgetBytes, folder: spools.path)
+        for count in [1, 700, 21_000] {
+            let tiles = ArchiveTilesetWriterTests.tiles(count: count, seed: UInt64(count))
+            try ArchiveTilesetWriterTests.write(tiles, to: path, memory: .unlimited)
+            let expected = try #require(FileManager.default.contents(atPath: path))
+            let other = folder.path("other.pmtiles")
+            try ArchiveTilesetWriterTests.write(tiles, to: other, seed: 6, jobs: 3, memory: memory)
+            #expect(FileManager.default.contents(atPath: other) == expected, "\(count) tiles")
+            // It recognises an archive with the same bytes.
+            let number = folder.fileNumber("out.pmtiles")
+            try ArchiveTilesetWriterTests.write(tiles, to: path, memory: memory)
+            #expect(folder.fileNumber("out.pmtiles") == number)
+        }
+        #expect(try spools.names() == [] && spools.openPaths() == [])
+    }
+
+    @Test func `an archive without room for its lists leaves the old one as it was`() throws {
+        let tiles = ArchiveTilesetWriterTests.tiles(count: 50, seed: 5)
+        try ArchiveTilesetWriterTests.write(tiles, to: path)
+        let old = FileManager.default.contents(atPath: path)
+        let memory = ListMemory(budgetBytes: 100, folder: folder.path("none"))
+        let writer = try ArchiveTilesetWriter(path: path, memory: memory)
+        let error = #expect(throws: OutputError.self) {
+            for (tile, bytes) in tiles {
+                try bytes.withUnsafeBytes {
+                    try writer.write($0, to: .tile(tile), ArchiveTilesetWriterTests.file(bytes))
+                }
+            }
+        }
+        #expect(error?.description.hasPrefix(folder.path("none")) == true)
+        writer.abandon()
+        #expect(try folder.names() == ["out.pmtiles"])
+        #expect(FileManager.default.contents(atPath: path) == old)
+    }
+
+    @Test(arguments: [1, .max])
+    func `tiles that are said to be the same are stored once`(budgetBytes: Int) throws {
+        let memory = ListMemory(budgetBytes: budgetBytes, folder: SpoolFolder.temporary)
+        let writer = try ArchiveTilesetWriter(path: path, syncs: false, memory: memory)
         let bytes = GzipCompressor.header + Array("ten bytes.".utf8)
         let tiles = ["3/1/2", "2/0/1", "1/0/0", "0/0/0"].compactMap { TileCoordinate($0) }
         for (index, tile) in tiles.enumerated() {
@@ -109,7 +150,7 @@ struct ArchiveTilesetWriterTests {
                 if index == 0 {
                     try writer.write(bytes, to: .tile(tile), file)
                 } else {
-                    writer.write(bytes, to: tile, file, sameAs: tiles[index - 1])
+                    try writer.write(bytes, to: tile, file, sameAs: tiles[index - 1])
                 }
             }
         }

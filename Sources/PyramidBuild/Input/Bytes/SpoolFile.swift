@@ -87,9 +87,11 @@ final class SpoolFile {
     }
 
     func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
-        // The closure can't throw typed errors through `withUnsafeBytes` of a slice.
-        let copying = piece.withUnsafeBytes { bytes in Result { () throws(OutputError) in try spool.append(bytes) } }
-        if case .failure(let error) = copying {
+        do throws(OutputError) {
+            _ = try piece.withUnsafeBufferPointer { bytes throws(OutputError) in
+                try spool.append(UnsafeRawBufferPointer(bytes))
+            }
+        } catch {
             throw InputError(.unreadable, in: name, "can't be copied to a temporary file: \(error)")
         }
         progress(spool.byteCount)

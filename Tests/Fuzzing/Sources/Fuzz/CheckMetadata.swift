@@ -8,10 +8,12 @@ func checkLists(_ bytes: UnsafeRawBufferPointer) {
     for pieceBytes in [1, 7, 40] {
         let inPieces = Result { () throws(MetadataError) in
             var decoder = FileListDecoder()
+            var entries: [FileList.Entry] = []
             for start in stride(from: 0, to: bytes.count, by: pieceBytes) {
-                try decoder.append(Array(bytes[start..<min(start + pieceBytes, bytes.count)]), of: bytes.count)
+                entries += try decoder.append(Array(bytes[start..<min(start + pieceBytes, bytes.count)]))
             }
-            return try decoder.finish()
+            try decoder.finish()
+            return FileList(sorted: FileList.Entries(entries))
         }
         require(inPieces == whole, "pieces of \(pieceBytes) bytes are another list: \(inPieces), \(whole)")
     }
