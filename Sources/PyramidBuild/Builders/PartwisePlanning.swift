@@ -18,22 +18,24 @@ extension PartPlan {
             error.obstacle = obstacle
             throw error
         }
+        let fixed = MemoryEstimate.fixedBytes(options)
+        let handedOver = unclustered + (options.clusters.joinsTexts ? spool.count : 0)
+        if handedOver > 0 {
+            try memory.check(
+                .join(points: handedOver, options.clusters.joinsTexts ? .accumulateAttribute : .unclustered),
+                fixed + handedOver * MemoryEstimate.bytesPerJoinRow)
+        }
         let cutZoom = clustering.cutZoom(
             occupiedCells: { spool.occupiedCells(atZoom: $0, limit: limits.joinMarkers) },
             joinMarkers: limits.joinMarkers)
         self.init(
             cells: spool.cells(atZoom: clustering.countingZoom(cutZoom: cutZoom)), clustering: clustering,
             cutZoom: cutZoom, rowsPerPart: limits.rowsPerPart)
-        let fixed = MemoryEstimate.fixedBytes(options)
         if let largest = parts.max(by: { $0.rowsWithHalo < $1.rowsWithHalo }), largest.rowsWithHalo > limits.rowsPerPart
         {
             let bytes = fixed + largest.rowsWithHalo * MemoryEstimate.bytesPerPartRow(options)
             try memory.check(.part(largest.tile, points: largest.rowsWithHalo), bytes)
         }
-        let handedOver = unclustered + (options.clusters.joinsTexts ? spool.count : 0)
-        try memory.check(
-            .join(points: handedOver, options.clusters.joinsTexts ? .accumulateAttribute : .unclustered),
-            fixed + handedOver * MemoryEstimate.bytesPerJoinRow)
     }
 }
 

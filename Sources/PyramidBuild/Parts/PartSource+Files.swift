@@ -7,19 +7,13 @@ extension PartSource {
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
         var idTypes: PropertyTypes = []
-        var pages: [FileAddress] = []
         for (part, entries) in zip(parts, files) {
             try write(entries, of: part.file, to: writer)
             let finished = entries.filter { !$0.isUnfinished }
             try written.files.append(finished.map { FileList.Entry(address: $0.address, file: $0.file) })
-            for entry in finished where entry.address.page != nil { pages.append(entry.address) }
             largest.add(part.manifest.largest)
             idTypes.formUnion(PropertyTypes(rawValue: part.manifest.idTypes))
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
-        }
-        pages.sort()
-        if let page = zip(pages, pages.dropFirst()).first(where: { $0 == $1 })?.0.page {
-            throw OutputError(repeatedClusterID: UInt64(page.clusterID))
         }
         written.append(zooms: zooms, largest: largest, idTypes: idTypes)
         written.unfinished = unfinished

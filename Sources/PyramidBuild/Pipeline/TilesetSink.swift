@@ -33,6 +33,11 @@ extension BuildOptions {
 extension BuiltTiles {
     func metadata() throws -> TilesetMetadata {
         let list = try written.files.finish()
+        let pages = list[.page]
+        // Clusters of different parts and groups can have the same id by chance.
+        if let page = zip(pages, pages.dropFirst()).first(where: { $0.address == $1.address })?.0.address.page {
+            throw OutputError(repeatedClusterID: UInt64(page.clusterID))
+        }
         return TilesetMetadata(
             list: list, tileJSON: tileJSON(list), manifest: manifest, previewPage: options.build.previewPage)
     }

@@ -22,6 +22,11 @@ struct WrittenTiles {
     ) {
         largest.add(written.largest)
         idTypes.formUnion(written.idTypes)
+        // A join also writes bundles of higher zooms.
+        for (index, figures) in written.zooms.dropFirst(band.zooms.count).enumerated() where index < zooms.count {
+            zooms[index].bodyBytes += figures.bodyBytes
+            zooms[index].storedBytes += figures.storedBytes
+        }
         zooms = WrittenTiles.summaries(of: band, written, clustering) + zooms
     }
 

@@ -12,7 +12,7 @@ extension TileWriter {
         let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
         let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
         let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
-        let written = Mutex(Written(band.zooms))
+        let written = Mutex(Written(band.zooms.lowerBound...maxZoom))
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<Encoder>(writer: self, band: band)
         } _: { worker, index in
@@ -58,7 +58,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     init(writer: TileWriter, band: TileBand) {
         self.writer = writer
         self.band = band
-        written = TileWriter.Written(band.zooms)
+        written = TileWriter.Written(band.zooms.lowerBound...writer.maxZoom)
         compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
         encoder = Encoder(writer.encoding)
         marker = MarkerReader(writer.source)

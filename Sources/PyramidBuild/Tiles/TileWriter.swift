@@ -43,7 +43,7 @@ struct TileWriter: Sendable {
         }
 
         let firstZoom: Int
-        /// By zoom, from the first one on.
+        /// By zoom, from the first one of the band to the last one of the tileset.
         var zooms: [Zoom]
         /// Tiles with files of their own, and bundles.
         var largest = LargestTiles()

@@ -18,10 +18,12 @@ import Testing
             var random = SeededRandom(seed: UInt64(seed) * 1000 + UInt64(shape.number) + 500)
             partCounts.append(try PartwiseBuildTests.compare(shape, seed, &random))
         }
-        #expect(partCounts.count { $0 >= 3 } * 10 >= 9 * partCounts.count, "\(partCounts)")
+        // A chosen max zoom can be so low that fewer parts do, or that the world can't be cut.
+        #expect(partCounts.count { $0 >= 3 } * 2 >= partCounts.count, "\(partCounts)")
+        if isCampaign { print("\(shape): \(partCounts.count { $0 >= 3 }) of \(partCounts.count) in 3 or more parts") }
     }
 
-    /// - Returns: the number of parts.
+    /// - Returns: the number of parts; 0 if the world can't be cut.
     private static func compare(
         _ shape: PointScatter.Shape, _ seed: Int, _ random: inout SeededRandom
     ) throws -> Int {
@@ -30,9 +32,15 @@ import Testing
         #expect(whole.partwise == nil)
         let limits = PartLimits(
             rowsRead: 20 + random.next(below: 60), rowsPerPart: 10 + random.next(below: 60),
-            joinMarkers: 64 << random.next(below: 8), copiesRows: random.next(below: 2) == 0)
+            joinMarkers: 512 << random.next(below: 8), copiesRows: random.next(below: 2) == 0)
         if random.next(below: 3) == 0 { try pyramid.buildOthers("parts") }
-        let parts = try pyramid.build("parts", limits, shuffledBy: &random)
+        let parts: BuildReport
+        do {
+            parts = try pyramid.build("parts", limits, shuffledBy: &random)
+        } catch let error as MemoryError {
+            #expect(error.obstacle != nil && pyramid.choosesMaxZoom)
+            return 0
+        }
         let (what, partCount) = ("seed \(seed): \(limits)", parts.partwise?.partCount ?? 0)
         #expect(partCount > 0, "\(what)")
         #expect(try pyramid.differences() == [], "\(what)")
@@ -139,6 +147,7 @@ private final class PartwisePyramid {
     private var options: BuildOptions
     private let suffix: String
     private let rows: [String]
+    var choosesMaxZoom: Bool { options.choosesMaxZoom }
     private let header: String?
 
     init(_ shape: PointScatter.Shape, _ random: inout SeededRandom) throws {
@@ -148,7 +157,7 @@ private final class PartwisePyramid {
         let lessZooms = clustering.maxZoom - clustering.clusterMaxZoom
         clustering.maxZoom = 7 + random.next(below: 5)
         clustering.clusterMaxZoom = clustering.maxZoom - lessZooms
-        if random.next(below: 4) > 0 { clustering.clusterDistance = PixelsByZoom([3, 8, 15][random.next(below: 3)]) }
+        if random.next(below: 12) > 0 { clustering.clusterDistance = PixelsByZoom([3, 8, 15][random.next(below: 3)]) }
         self.suffix = suffix
         let count = 100 + random.next(below: 150)
         let isCSV = random.next(below: 2) == 0
@@ -166,9 +175,10 @@ private final class PartwisePyramid {
         change(&options)
         if isCSV {
             if options.input.idColumn != nil { options.input.idColumn = "key" }
-            options.input.isStrict = false
         }
-        if random.next(below: 6) == 0 {
+        // Some ids are repeated, and some rows are bad.
+        options.input.isStrict = false
+        if random.next(below: 12) == 0 {
             options.choosesMaxZoom = true
             options.freeTiles = random.next(below: 50)
         }
