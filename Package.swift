@@ -93,7 +93,8 @@ let package = Package(
             ],
             swiftSettings: swiftSettings),
         .target(
-            name: "TestSupport", dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles"],
+            name: "TestSupport",
+            dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles", "PyramidVerification"],
             path: "Tests/TestSupport", swiftSettings: swiftSettings),
         .testTarget(
             name: "PyramidPlatformTests", dependencies: ["PyramidPlatform"], swiftSettings: swiftSettings),

@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidStore
 import PyramidTiles
 
 /// The closing summary of a build of a part.

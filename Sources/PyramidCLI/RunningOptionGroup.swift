@@ -1,5 +1,5 @@
 import ArgumentParser
-import PyramidBuild
+import PyramidStore
 
 extension MemoryLimit: ExpressibleByArgument {
     public init?(argument: String) { self.init(argument) }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PyramidPlatform
+import PyramidStore
 import PyramidTiles
 import PyramidVerification
 
@@ -20,6 +21,15 @@ struct VerifyCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))
     var jobs: Int?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            Memory to use: 800M, 4G, or none for no limit. Larger tilesets are checked one region after the other, with \
+            temporary files in TMPDIR. (default: what is available)
+            """,
+            valueName: "size"))
+    var memoryLimit: MemoryLimit?
+
     @Flag(name: .shortAndLong, help: "Print only findings and errors.")
     var quiet = false
 
@@ -35,7 +45,9 @@ struct VerifyCommand: ParsableCommand {
             let verifier = PyramidVerifier(
                 tileset: try existingTileset(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
             let line = quiet ? nil : ProgressLine()
-            let report = verifier.verify { done, all in
+            let report = try verifier.verify(within: memoryLimit ?? .available, temporaryFolder: SpoolFolder.temporary)
+            {
+                done, all in
                 line?.show { ProgressStep("verifying", done, of: all, "tile") }
             }
             line?.finish()

@@ -56,8 +56,12 @@ struct BundleRule: Sendable {
 
     private let limit: Int
     private let maxZoom: Int
-    /// The tiles of the zoom that was added last, each with its features and how often it has them.
-    private var parents: [TileCoordinate: [Int: Int]] = [:]
+    /// The tiles of the zoom before, each with its features' hashes.
+    private var parents: [TileCoordinate: [Int]] = [:]
+    /// Those of the zoom that is being added.
+    private var tiles: [TileCoordinate: [Int]] = [:]
+    /// The parent of the files added last, and its features that they don't repeat, with how often it has them.
+    private var parent: (tile: TileCoordinate, ending: [Int: Int])?
     /// By tile that isn't a bundle: how many records it and its descendants show.
     private var recordCounts: [TileCoordinate: Int] = [:]
     private(set) var log = FindingLog()
@@ -67,28 +71,39 @@ struct BundleRule: Sendable {
         self.maxZoom = maxZoom
     }
 
-    /// Adds the files of a zoom. Zooms come in ascending order.
+    /// Adds files of a zoom in the order of the Z curve.
     mutating func add(_ files: [File], atZoom zoom: Int, _ storage: TileStorage) {
-        // A record of a tile ends where its children don't have the same feature.
-        var ending = parents
-        var next: [TileCoordinate: [Int: Int]] = [:]
         for file in files {
-            if let parent = file.tile.ancestor(atZoom: zoom - 1), parents[parent] != nil {
-                for feature in file.features {
-                    guard let count = ending[parent]?[feature], count > 0 else { continue }
-                    ending[parent]?[feature] = count - 1
-                }
+            open(file.tile.ancestor(atZoom: zoom - 1))
+            for feature in file.features {
+                guard let count = parent?.ending[feature], count > 0 else { continue }
+                parent?.ending[feature] = count - 1
             }
             if file.isBundle {
                 check(file, storage)
                 count(file.recordCount, in: file.tile)
             } else {
-                next[file.tile] = file.features.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+                tiles[file.tile] = file.features
                 recordCounts[file.tile, default: 0] += 0
             }
         }
-        for (tile, features) in ending { count(features.values.reduce(0, +), in: tile) }
-        parents = next
+    }
+
+    /// Continues with the children of another tile. A record of a tile ends where its children don't have the same feature.
+    private mutating func open(_ tile: TileCoordinate?) {
+        guard parent?.tile != tile else { return }
+        if let parent { count(parent.ending.values.reduce(0, +), in: parent.tile) }
+        parent = nil
+        guard let tile, let features = parents.removeValue(forKey: tile) else { return }
+        parent = (tile, features.reduce(into: [:]) { $0[$1, default: 0] += 1 })
+    }
+
+    /// Ends a zoom, after its last file. Zooms come in ascending order.
+    mutating func finishZoom() {
+        open(nil)
+        for (tile, features) in parents { count(features.count, in: tile) }
+        parents = tiles
+        tiles = [:]
     }
 
     /// Adds records to a tile and all its ancestors.
@@ -120,7 +135,7 @@ struct BundleRule: Sendable {
 
     /// Checks the tiles, once all files are added.
     mutating func finish(_ storage: TileStorage) {
-        add([], atZoom: maxZoom + 1, storage)
+        finishZoom()
         for (tile, count) in recordCounts.sorted(by: { $0.key < $1.key }) where count <= limit || tile.z == maxZoom {
             log.add(
                 .wrongBundle, in: storage.relativePath(of: .tile(tile)),

@@ -23,10 +23,12 @@ struct ContentTally: Sendable {
     private var categories: [[String: Int]]
     /// By column: whether some cluster counts several values together.
     private var isAbridged: [Bool]
-    /// By parent: how many points the markers that name it stand for.
-    private var pointsByParent: [UInt64: Int] = [:]
+    /// By the parent's id: how many points the markers that name it stand for.
+    typealias Parents = [UInt64: Int]
+
+    private var pointsByParent: Parents = [:]
     /// How many points the markers without a parent stand for.
-    private var pointsWithoutParent = 0
+    private(set) var pointsWithoutParent = 0
     /// The sum of the `point_count` of points, which they have if hidden points are counted.
     private(set) var keptCount = 0
 
@@ -154,29 +156,11 @@ struct ContentTally: Sendable {
         pointsByParent[id] = pointsByParent[id, default: 0].saturatingAdd(pointCount)
     }
 
-    /// Sentences on where the parents that markers name don't match the clusters of the next lower zoom.
-    /// - Parameter coarse: the markers of that zoom.
-    func problems(withParents coarse: MarkerGroups) -> [String] {
-        guard options.hasParents else { return [] }
-        var counts: [UInt64: Int] = [:]
-        for (key, markers) in zip(coarse.keys, coarse.markers) {
-            for (index, record) in markers.records.enumerated() where !record.isPoint {
-                let id = record.identity ^ key.idMask
-                counts[id] = counts[id, default: 0].saturatingAdd(markers.pointCount(index))
-            }
-        }
-        let differing = Set(counts.keys).union(pointsByParent.keys).filter { counts[$0] != pointsByParent[$0] }
-        var problems = differing.sorted().prefix(10).map { id in
-            "markers that name the parent \(id) stand for \(pointsByParent[id, default: 0]) points, "
-                + "expected \(counts[id, default: 0]) (zoom \(coarse.zoom))"
-        }
-        let points = coarse.markerCount - coarse.clusterCount
-        if points != pointsWithoutParent {
-            problems.append(
-                "markers without a parent stand for \(pointsWithoutParent) points, expected \(points), "
-                    + "the single points at zoom \(coarse.zoom)")
-        }
-        return problems
+    /// Removes and returns what markers state about their parents. They can be as many as the clusters, so they don't
+    /// stay in memory.
+    mutating func takeParents() -> Parents {
+        defer { pointsByParent = [:] }
+        return pointsByParent
     }
 
     /// Adds up the weights.
@@ -219,7 +203,6 @@ struct ContentTally: Sendable {
     }
 
     mutating func add(_ other: ContentTally) {
-        pointsByParent.merge(other.pointsByParent) { $0.saturatingAdd($1) }
         keptCount = keptCount.saturatingAdd(other.keptCount)
         pointsWithoutParent = pointsWithoutParent.saturatingAdd(other.pointsWithoutParent)
         weight = weight.saturatingAdd(other.weight)

@@ -96,6 +96,23 @@ struct MarkerDetails: Sendable {
         return index + UInt32(truncatingIfNeeded: index < MarkerDetails.firstPoint ? clusters.count : points.count)
     }
 
+    var byteCount: Int {
+        clusters.count * MemoryLayout<Cluster>.stride + points.count * MemoryLayout<Point>.stride
+            + facets.count * MemoryLayout<Facet>.stride
+    }
+
+    func write(to writer: inout ChunkWriter) {
+        writer.append(clusters)
+        writer.append(points)
+        writer.append(facets)
+    }
+
+    init(from reader: inout ChunkReader) {
+        (clusters, points, facets) = (reader.elements(), reader.elements(), reader.elements())
+    }
+
+    init() {}
+
     mutating func reserve(clusters count: Int) { clusters.reserveCapacity(count) }
 
     /// An id, or a ``Parent``.

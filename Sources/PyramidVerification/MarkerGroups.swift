@@ -74,17 +74,12 @@ struct MarkerGroups: Sendable {
         }
     }
 
-    /// How many tiles of the zoom have markers. Needs ``sort()``.
-    var tileCount: Int {
-        var nodes: [UInt64] = []
-        for group in markers {
-            for record in group.records {
-                let node = MortonCode(rawValue: record.code).node(atDepth: zoom)
-                if nodes.last != node { nodes.append(node) }
-            }
-        }
-        // One group's nodes ascend, so they are distinct already. Groups can share tiles.
-        return markers.count > 1 ? Set(nodes).count : nodes.count
+    /// The markers that a region owns.
+    func owned(by region: Region) -> MarkerGroups {
+        var owned = MarkerGroups(zoom: zoom)
+        for (key, group) in zip(keys, markers) { owned.append(group.filter { region.owns($0.code) }, to: key) }
+        owned.sort()
+        return owned
     }
 
     var markerCount: Int { markers.reduce(0) { $0 + $1.records.count } }

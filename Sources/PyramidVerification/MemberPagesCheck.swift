@@ -23,53 +23,105 @@ struct MemberPagesCheck {
     }
 
     private static let clustersPerChunk = 16
+    /// How many chunks each thread reads before their points are put away.
+    private static let chunksPerJob = 64
 
-    init(tileset: any TilesetReader, manifest: Manifest, pages: FileList.Entries.SubSequence, jobs: Int) {
+    private let regions: Regions
+    /// By region: the owned markers of the lowest unclustered zoom.
+    private var points: SpooledChunks<MarkerGroups>
+    /// By region: the points on pages of the last clustered zoom's clusters, and on those of other coincident clusters.
+    private var found, foundTogether: SpooledChunks<MarkerGroups>
+    /// By page in the list: whether it belongs to a cluster.
+    private var isKnown: [Bool]
+
+    init(
+        tileset: any TilesetReader, manifest: Manifest, pages: FileList.Entries.SubSequence, regions: Regions,
+        jobs: Int,
+        store: ChunkStore
+    ) {
         self.tileset = tileset
         options = manifest.content.clusters
         self.pages = pages
+        self.regions = regions
         self.jobs = jobs
         precision = PlacePrecision(manifest)
+        points = SpooledChunks(in: store)
+        found = SpooledChunks(in: store)
+        foundTogether = SpooledChunks(in: store)
+        isKnown = [Bool](repeating: false, count: pages.count)
     }
 
+    /// Reads the pages of the clusters that a region owns.
     /// - Parameters:
-    ///   - clusters: of the last clustered zoom level; sorted.
-    ///   - points: of the next zoom level, with the places whose points stay together; sorted.
-    mutating func run(clusters: MarkerGroups, points: MarkerGroups) {
-        let ids = Set(MemberPagesCheck.clusters(of: clusters).map(\.id))
-        let shown = MemberPagesCheck.clusters(of: clusters).filter {
-            options.leafPageCount(ofPoints: $0.pointCount) != nil
-        }
-        let places = MemberPagesCheck.clusters(of: points).filter {
-            options.leafPageCount(ofPoints: $0.pointCount) != nil && !ids.contains($0.id)
-        }
-        let placeIDs = Set(places.map(\.id))
-        let listed = withEntries(shown + places)
-        var found = read(listed.filter { !placeIDs.contains($0.id) }, zoom: points.zoom)
-        checkPoints(found, areAmong: points)
-        let ofPlaces = read(listed.filter { placeIDs.contains($0.id) }, zoom: points.zoom)
-        // A coincident cluster's points are also on the pages of the cluster that contains it, if there is one.
-        if clusters.clusterCount == 0 { found = ofPlaces }
-        check(ofPlaces, areAmong: found)
+    ///   - clusters: of the last clustered zoom; sorted.
+    ///   - points: of the next zoom, with the places whose points stay together; sorted.
+    mutating func read(clusters: MarkerGroups, points: MarkerGroups, in region: Region) throws(OutputError) {
+        let ids = Set(
+            zip(clusters.keys, clusters.markers).flatMap { key, markers in
+                markers.records.lazy.filter { !$0.isPoint }.map { Int(truncatingIfNeeded: $0.identity ^ key.idMask) }
+            })
+        let shown = listedClusters(of: clusters, in: region)
+        let places = listedClusters(of: points, in: region).filter { !ids.contains($0.id) }
+        try read(withEntries(shown), zoom: points.zoom, into: \.found)
+        try read(withEntries(places), zoom: points.zoom, into: \.foundTogether)
+        try self.points.append(points.owned(by: region), to: region.index)
     }
 
-    /// The points on the pages of some clusters, sorted.
-    private mutating func read(_ listed: [ListedCluster], zoom: Int) -> ZoomMarkers {
+    /// Compares the points on pages with the markers, after the last region.
+    /// - Parameters:
+    ///   - zoom: the lowest unclustered zoom.
+    ///   - hasClusters: whether there are clusters at the last clustered zoom.
+    mutating func finish(zoom: Int, hasClusters: Bool) throws(OutputError) {
+        for index in pages.indices where !isKnown[index - pages.startIndex] {
+            log.add(
+                .damagedFileList, in: FileList.fileName,
+                "lists a page of \(pages[index].address.number(0)), which isn't a cluster with pages")
+        }
+        for region in 0..<regions.count {
+            var points = MarkerGroups(zoom: zoom)
+            var chunks = try self.points.take(region)
+            points.append(emptying: &chunks)
+            points.sort()
+            let found = sorted(try found.take(region), zoom: zoom)
+            checkPoints(found, areAmong: points)
+            let together = sorted(try foundTogether.take(region), zoom: zoom)
+            // A coincident cluster's points are also on the pages of the cluster that contains it, if there is one.
+            check(together, areAmong: hasClusters ? found : together)
+        }
+    }
+
+    /// Reads the pages of some clusters.
+    private mutating func read(
+        _ listed: [ListedCluster], zoom: Int, into place: WritableKeyPath<MemberPagesCheck, SpooledChunks<MarkerGroups>>
+    ) throws(OutputError) {
         let chunks = listed.indices.split(every: MemberPagesCheck.clustersPerChunk)
-        let checks = SharedWork(jobs: jobs).map(chunks) { [tileset, precision] chunk in
-            var pages = PageCheck(tileset: tileset, zoom: zoom, precision)
-            for cluster in listed[chunk] {
-                pages.run(
-                    id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)
+        for batch in chunks.indices.split(every: jobs * MemberPagesCheck.chunksPerJob) {
+            let checks = SharedWork(jobs: jobs).map(Array(chunks[batch])) { [tileset, precision, regions] chunk in
+                var check = PageCheck(tileset: tileset, zoom: zoom, precision)
+                for cluster in listed[chunk] {
+                    check.run(
+                        id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)
+                }
+                let points = check.points.records
+                return (points: Dictionary(grouping: points) { regions.index(of: $0.code) }, log: check.log)
             }
-            return (points: pages.points, log: pages.log)
+            for check in checks {
+                log.append(check.log)
+                for (region, points) in check.points.sorted(by: { $0.key < $1.key }) {
+                    var chunk = MarkerGroups(zoom: zoom)
+                    for point in points { chunk.append(point, of: MarkerDetails(), to: MarkerGroups.Key()) }
+                    try self[keyPath: place].append(chunk, to: region)
+                }
+            }
         }
-        var found = ZoomMarkers(zoom: zoom)
-        for check in checks {
-            found.append(check.points)
-            log.append(check.log)
-        }
-        found.sort()
+    }
+
+    /// The points on pages, sorted. Reports those that repeat.
+    private mutating func sorted(_ chunks: [MarkerGroups], zoom: Int) -> ZoomMarkers {
+        var (chunks, all) = (chunks, MarkerGroups(zoom: zoom))
+        all.append(emptying: &chunks)
+        all.sort()
+        let found = all[MarkerGroups.Key()]
         for (index, record) in found.records.enumerated() where isRepeated(index, in: found) {
             log.add(
                 .wrongContent, in: tileset.storage.relativePath(of: pages[Int(record.file)].address),
@@ -84,11 +136,13 @@ struct MemberPagesCheck {
         return point.identity != 0 && point.code == last.code && point.pointOrder == last.pointOrder
     }
 
-    private static func clusters(of clusters: MarkerGroups) -> [ListedCluster] {
+    /// The clusters with pages that a region owns.
+    private func listedClusters(of clusters: MarkerGroups, in region: Region) -> [ListedCluster] {
         var listed: [ListedCluster] = []
         for (key, markers) in zip(clusters.keys, clusters.markers) {
-            for (index, record) in markers.records.enumerated() where !record.isPoint {
+            for (index, record) in markers.records.enumerated() where !record.isPoint && region.owns(record.code) {
                 let pointCount = markers.pointCount(index)
+                guard options.leafPageCount(ofPoints: pointCount) != nil else { continue }
                 listed.append(
                     ListedCluster(
                         id: Int(truncatingIfNeeded: record.identity ^ key.idMask), pointCount: pointCount,
@@ -98,26 +152,21 @@ struct MemberPagesCheck {
         return listed
     }
 
-    /// The clusters with their pages, in the order of ids. Reports listed pages of anything else.
+    /// The clusters with their pages, in the order of ids. Each page belongs to one cluster.
     private mutating func withEntries(_ clusters: [ListedCluster]) -> [ListedCluster] {
-        var next = pages.startIndex
-        let listed = clusters.sorted { $0.id < $1.id }.map { cluster in
-            while next < pages.endIndex, pages[next].address.number(0) < cluster.id { reportExtra(&next) }
-            let start = next
-            while next < pages.endIndex, pages[next].address.number(0) == cluster.id { next += 1 }
+        clusters.sorted { $0.id < $1.id }.map { cluster in
+            let start = pages.partitioningIndex { $0.address.number(0) >= cluster.id }
+            var end = start
+            while end < pages.endIndex, pages[end].address.number(0) == cluster.id,
+                !isKnown[end - pages.startIndex]
+            {
+                isKnown[end - pages.startIndex] = true
+                end += 1
+            }
             return ListedCluster(
                 id: cluster.id, pointCount: cluster.pointCount, boundingBox: cluster.boundingBox,
-                entries: pages[start..<next])
+                entries: pages[start..<end])
         }
-        while next < pages.endIndex { reportExtra(&next) }
-        return listed
-    }
-
-    private mutating func reportExtra(_ index: inout Int) {
-        let clusterID = pages[index].address.number(0)
-        log.add(
-            .damagedFileList, in: FileList.fileName, "lists a page of \(clusterID), which isn't a cluster with pages")
-        index += 1
     }
 
     /// - Parameter found: sorted.

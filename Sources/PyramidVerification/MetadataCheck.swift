@@ -23,11 +23,33 @@ struct MetadataCheck {
 
     private mutating func readList(_ manifest: Manifest) -> FileList? {
         let name = FileList.fileName
-        guard let bytes = readFile(name, .damagedFileList, manifest) else { return nil }
+        guard let summary = summary(of: name, manifest) else { return nil }
+        // Piece by piece, because the whole file would take more memory than the list.
+        var decoder = FileListDecoder()
+        var damage: MetadataError?
+        var (byteCount, crc32) = (0, UInt32(0))
         do throws(StoreError) {
-            return try tileset.decode(bytes, of: name, FileList.init(decoding:))
+            try tileset.forEachPiece(ofMetadata: name) { piece, total in
+                byteCount += piece.count
+                crc32 = piece.withUnsafeBytes { [crc32] in Gzip.crc32($0, after: crc32) }
+                guard damage == nil else { return }
+                do throws(MetadataError) {
+                    try decoder.append(piece, of: total)
+                } catch {
+                    damage = error
+                }
+            }
         } catch {
             log.add(.damagedFileList, in: name, "\(error.reason)")
+            return nil
+        }
+        let found = Manifest.FileSummary(bytes: byteCount, crc32: crc32.hexadecimal)
+        guard isExpected(found, of: name, .damagedFileList, summary) else { return nil }
+        do throws(MetadataError) {
+            if let damage { throw damage }
+            return try decoder.finish()
+        } catch {
+            log.add(.damagedFileList, in: name, "\(error)")
             return nil
         }
     }
@@ -166,22 +188,31 @@ struct MetadataCheck {
 
     /// A file's bytes, if they match the checksum in the manifest.
     private mutating func readFile(_ name: String, _ kind: Finding.Kind, _ manifest: Manifest) -> [UInt8]? {
-        guard let summary = manifest.files[name] else {
-            log.add(.damagedManifest, in: Manifest.fileName, "has no checksum of \(name)")
-            return nil
-        }
+        guard let summary = summary(of: name, manifest) else { return nil }
         do throws(StoreError) {
             let bytes = try tileset.metadataBytes(of: name)
-            let found = Manifest.FileSummary(of: bytes)
-            if found == summary { return bytes }
-            log.add(
-                kind, in: name,
-                "has \(found.bytes) bytes with checksum \(found.crc32), "
-                    + "expected \(summary.bytes) with \(summary.crc32) (manifest)")
+            if isExpected(Manifest.FileSummary(of: bytes), of: name, kind, summary) { return bytes }
         } catch {
             log.add(kind, in: name, "\(error.reason)")
         }
         return nil
+    }
+
+    private mutating func summary(of name: String, _ manifest: Manifest) -> Manifest.FileSummary? {
+        if let summary = manifest.files[name] { return summary }
+        log.add(.damagedManifest, in: Manifest.fileName, "has no checksum of \(name)")
+        return nil
+    }
+
+    private mutating func isExpected(
+        _ found: Manifest.FileSummary, of name: String, _ kind: Finding.Kind, _ expected: Manifest.FileSummary
+    ) -> Bool {
+        if found == expected { return true }
+        log.add(
+            kind, in: name,
+            "has \(found.bytes) bytes with checksum \(found.crc32), "
+                + "expected \(expected.bytes) with \(expected.crc32) (manifest)")
+        return false
     }
 
     private mutating func check(_ tileJSON: TileJSON, _ manifest: Manifest) {

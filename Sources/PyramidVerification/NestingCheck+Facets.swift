@@ -64,15 +64,23 @@ extension NestingCheck {
                 + "\(isComplete ? "" : "at least ")\(problem.expected) as its members at zoom \(fine.zoom)")
     }
 
+    /// The cluster of ``coarse`` unless it is too far away to contain the marker of ``fine``.
+    private func near(_ cluster: Int?, _ index: Int) -> Int? {
+        guard let cluster else { return nil }
+        let (one, other) = (anchor(of: coarse.records[cluster], in: coarse), anchor(of: fine.records[index], in: fine))
+        let reach = Reach(options, precision).shownJoinUnits(atZoom: coarse.zoom)
+        return reach > 1 << 32 || one.point.isCloser(than: reach, to: other.point) ? cluster : nil
+    }
+
     /// The cluster of ``coarse`` that a marker of ``fine`` is part of; `nil` for none, or if it isn't known.
     private mutating func checkedParent(of index: Int, _ sameID: [UInt64: Int]) -> Int? {
         let record = fine.records[index]
         let stated = fine.details.parent(record.details)
         let isClustered = coarse.zoom <= options.clusterMaxZoom
-        var parent = stated > MarkerDetails.Parent.none ? sameID[stated] : nil
+        var parent = stated > MarkerDetails.Parent.none ? near(sameID[stated], index) : nil
         if parents.isEmpty {
             if parent == nil, !record.isPoint, stated == MarkerDetails.Parent.unknown || !isClustered {
-                parent = sameID[record.identity]
+                parent = near(sameID[record.identity], index)
             }
         } else {
             parent = parents[index] < 0 || coarse.records[Int(parents[index])].isPoint ? nil : Int(parents[index])

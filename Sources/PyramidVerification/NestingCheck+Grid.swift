@@ -74,11 +74,12 @@ extension NestingCheck {
 
     /// The anchors of all markers, sorted by code. At unclustered zooms, clusters are at their anchors.
     func anchors(of markers: ZoomMarkers) -> [Anchor] {
-        let arePlaces = markers.zoom > options.clusterMaxZoom
-        let anchors = markers.records.enumerated().map {
-            Anchor(code: arePlaces ? MortonCode(rawValue: $1.code) : $1.anchor, marker: $0)
-        }
+        let anchors = markers.records.enumerated().map { Anchor(code: anchor(of: $1, in: markers), marker: $0) }
         return anchors.sorted { ($0.code, $0.marker) < ($1.code, $1.marker) }
+    }
+
+    func anchor(of record: ZoomMarkers.Record, in markers: ZoomMarkers) -> MortonCode {
+        markers.zoom > options.clusterMaxZoom ? MortonCode(rawValue: record.code) : record.anchor
     }
 }
 

@@ -9,7 +9,7 @@ import PyramidTiles
 extension NestingCheck {
     mutating func checkReachNesting(jobs: Int) {
         let clusters = anchors(of: coarse).filter { !coarse.records[$0.marker].isPoint }
-        let reach = reachUnits + precision.distanceUnits(atZoom: fine.zoom)
+        let reach = Reach(options, precision).shownJoinUnits(atZoom: coarse.zoom)
         let index = CellIndex(ascending: clusters.map(\.code.rawValue), cellsAtLeast: reach)
         var search = NearSearch(index: index)
         var counts = PossibleCounts(clusterCount: clusters.count)
@@ -41,26 +41,6 @@ extension NestingCheck {
             "has \(pointCount) points, expected \(counts.least) to \(counts.most) by zoom \(fine.zoom)")
     }
 
-    /// The greatest distance of a marker from the anchor of its cluster.
-    private var reachUnits: UInt64 {
-        let distance = options.distanceUnits(atZoom: coarse.zoom)
-        // Half the diagonal of a node of 64 units at each end, because ids name nodes.
-        var reach = distance + 92
-        if options.minPoints > 2 {
-            // The small cluster that a point is in at a higher zoom isn't shown. Its anchor is at most as far away as
-            // the distances of all clustered zooms from there on add up to.
-            for zoom in options.clusteredZooms where zoom > coarse.zoom {
-                reach += options.distanceUnits(atZoom: zoom)
-            }
-        }
-        if options.minPoints > 2 || coarse.zoom == options.clusterMaxZoom {
-            // A point joins the cluster that its micro-cell joins: add the cell's diagonal, rounded up.
-            let depth = min(32, options.candidateDepth)
-            reach += (UInt64(3) << UInt64(32 - depth)) / 2 + 1
-        }
-        return reach
-    }
-
     /// Whether markers join the nearest cluster, but places aren't exact enough to tell which one that is.
     private var joinsNearest: Bool {
         !precision.isExact && options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
@@ -74,7 +54,7 @@ extension NestingCheck {
             let (east, south) = (Double(place.eastward(from: other)), Double(place.southward(from: other)))
             return (east * east + south * south).squareRoot()
         }
-        // As in ``reachUnits``: half the diagonals of two nodes, and a micro-cell's diagonal.
+        // As in ``Reach``: half the diagonals of two nodes, and a micro-cell's diagonal.
         var error = 92 + Double(precision.distanceUnits(atZoom: fine.zoom))
         if coarse.zoom == options.clusterMaxZoom {
             error += 1.5 * Double(UInt64(1) << UInt64(32 - min(32, options.candidateDepth)))

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// Compares the markers of a zoom with those of the next higher zoom, of which they consist.
 ///
-/// Both zooms must have been read completely. What follows from the options is recomputed exactly (`NestingCheck+Grid`,
+/// Both zooms must have been read completely, in a region and around it. What follows from the options is recomputed exactly (`NestingCheck+Grid`,
 /// `NestingCheck+Nearest`). If tiles don't store enough for that, necessary conditions are checked
 /// (`NestingCheck+Reach`, `NestingCheck+Shown`).
 struct NestingCheck {
@@ -16,6 +16,16 @@ struct NestingCheck {
     let coarse: ZoomMarkers
     /// The markers of the next higher zoom; sorted.
     let fine: ZoomMarkers
+    let region: Region
+    /// What of a marker must be in the region for it to be reported. Each check names what it compares.
+    enum Owner {
+        case place
+        /// The place that a cluster's id names; a point's own.
+        case id
+        /// The same, but at unclustered zooms the place.
+        case anchor
+    }
+    var owner = Owner.place
     var log = FindingLog()
     /// By marker of ``fine``: whether it is a point that ``coarse`` shows too.
     var isShownAlready: [Bool] = []
@@ -28,8 +38,9 @@ struct NestingCheck {
 
     init(
         options: ClusteringOptions, list: FileList, storage: TileStorage, precision: PlacePrecision,
-        facets: FacetNumbers?, coarse: ZoomMarkers, fine: ZoomMarkers
+        facets: FacetNumbers?, coarse: ZoomMarkers, fine: ZoomMarkers, region: Region
     ) {
+        self.region = region
         self.facets = facets
         self.precision = precision
         self.options = options
@@ -46,21 +57,22 @@ struct NestingCheck {
         if precision.isExact { checkPoints() } else { checkShownPoints() }
         checkPlaces()
         if coarse.zoom <= options.clusterMaxZoom, options.mode == .markers { checkMembers(jobs: jobs) }
+        owner = parents.isEmpty || options.method == .grid ? .anchor : .place
         checkFacets()
     }
 
     private mutating func checkMembers(jobs: Int) {
+        owner = .id
         checkClusters()
-        let areComputed =
-            options.method == .grid
-            || options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
+        let joinsNearest = options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
+        let areComputed = options.method == .grid || joinsNearest
+        owner = precision.isExact && options.method == .anchors && joinsNearest ? .place : .anchor
         if facets != nil, precision.isExact, areComputed { parents = Array(repeating: -1, count: fine.records.count) }
         switch options.method {
         case .grid where !precision.isExact: checkShownGridNesting()
         case .grid: checkGridNesting()
         case .anchors where !precision.isExact: checkReachNesting(jobs: jobs)
-        case .anchors where options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone:
-            checkNearestNesting(jobs: jobs)
+        case .anchors where joinsNearest: checkNearestNesting(jobs: jobs)
         case .anchors: checkReachNesting(jobs: jobs)
         }
     }
@@ -68,6 +80,7 @@ struct NestingCheck {
     /// Reports a problem with a marker of ``coarse``.
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
+        guard isOwned(record, in: coarse) else { return }
         log.add(kind, in: list.path(of: record, storage), "\(coarse.description(of: record)) \(detail)")
     }
 
@@ -87,7 +100,16 @@ struct NestingCheck {
     /// Reports a problem with a marker of ``fine``.
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
+        guard isOwned(record, in: fine) else { return }
         log.add(kind, in: list.path(of: record, storage), "\(fine.description(of: record)) \(detail)")
+    }
+
+    private func isOwned(_ record: ZoomMarkers.Record, in markers: ZoomMarkers) -> Bool {
+        switch owner {
+        case .place: region.owns(record.code)
+        case .id: region.owns(record.anchor.rawValue)
+        case .anchor: region.owns(anchor(of: record, in: markers).rawValue)
+        }
     }
 
     /// Checks that a single point stays one: each point of ``coarse`` is in ``fine`` with the same id, at least as
@@ -123,11 +145,11 @@ struct NestingCheck {
     private mutating func checkPlaces() {
         guard options.keepsPlacesTogether, fine.zoom > options.clusterMaxZoom else { return }
         let isLastClustered = coarse.zoom == options.clusterMaxZoom
+        owner = isLastClustered ? .place : .id
         var same: [UInt64: MarkerDetails.Cluster] = [:]
         for record in coarse.records where !record.isPoint {
             same[record.identity] = coarse.clusters[Int(record.details)]
         }
-        var found = 0
         for (index, record) in fine.records.enumerated() where !record.isPoint {
             let cluster = fine.clusters[Int(record.details)]
             let code = MortonCode(rawValue: record.code)
@@ -136,7 +158,6 @@ struct NestingCheck {
                     $0.pointCount == cluster.pointCount
                         && (!precision.hasBoxes || $0.boundingBox == cluster.boundingBox)
                 } ?? false
-            if isSame { found += 1 }
             if isLastClustered, !precision.isExact {
                 // The place isn't exact enough to tell the id.
             } else if isLastClustered {
@@ -154,13 +175,11 @@ struct NestingCheck {
                 add(.wrongNesting, fine: index, "is missing or different at zoom \(coarse.zoom)")
             }
         }
-        if !isLastClustered, found < coarse.clusters.count {
-            let fineIDs = Set(fine.records.lazy.filter { !$0.isPoint }.map(\.identity))
-            for (index, record) in coarse.records.enumerated()
-            where !record.isPoint && !fineIDs.contains(record.identity) {
-                add(.wrongNesting, index, "is missing at zoom \(fine.zoom)")
-                break
-            }
+        guard !isLastClustered, !coarse.clusters.isEmpty else { return }
+        let fineIDs = Set(fine.records.lazy.filter { !$0.isPoint }.map(\.identity))
+        for (index, record) in coarse.records.enumerated()
+        where !record.isPoint && !fineIDs.contains(record.identity) {
+            add(.wrongNesting, index, "is missing at zoom \(fine.zoom)")
         }
     }
 

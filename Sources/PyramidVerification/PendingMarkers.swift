@@ -30,6 +30,20 @@ struct PendingMarkers: Sendable {
         for record in other.records { append(record, of: other) }
     }
 
+    var byteCount: Int { records.count * MemoryLayout<Record>.stride + details.byteCount }
+
+    func write(to writer: inout ChunkWriter) {
+        writer.append(records)
+        details.write(to: &writer)
+    }
+
+    init() {}
+
+    init(from reader: inout ChunkReader) {
+        records = reader.elements()
+        details = MarkerDetails(from: &reader)
+    }
+
     var count: (records: Int, clusters: Int) { (records.count, details.clusters.count) }
 
     mutating func reserve(_ count: (records: Int, clusters: Int)) {
@@ -98,7 +112,7 @@ struct PendingMarkers: Sendable {
 
 /// The markers of bundles that were read already, by group.
 struct PendingGroups: Sendable {
-    private var groups: [MarkerGroups.Key: PendingMarkers] = [:]
+    var groups: [MarkerGroups.Key: PendingMarkers] = [:]
 
     mutating func append(
         _ marker: ZoomMarkers.Record, of details: MarkerDetails, at zooms: ClosedRange<Int>, to key: MarkerGroups.Key

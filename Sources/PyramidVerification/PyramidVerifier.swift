@@ -8,13 +8,15 @@ import Synchronization
 ///     let report = PyramidVerifier(tileset: DirectoryTileset(path: "out"), jobs: 2).verify()
 ///     for finding in report.findings { print(finding) }
 ///
-/// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds two zooms at a time, with 32 bytes per
-/// marker and 40 more per cluster (and for facets 16 per point, and 8 per combination in a cluster), and the records of
-/// bundles that are shown at higher zooms.
+/// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds the markers of two zooms at a time, with 32
+/// bytes per marker and 40 more per cluster (and for facets 16 per point, and 8 per combination in a cluster), and the
+/// records of bundles that are shown at higher zooms: of the whole map or, where a limit requires it, of a region.
 public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
     /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
+    /// For tests: cuts the map into about so many regions, whatever the limit.
+    package var regionCount: Int?
 
     public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
         precondition(jobs > 0, "jobs must be at least 1")
@@ -22,12 +24,35 @@ public struct PyramidVerifier: Sendable {
         self.jobs = jobs
     }
 
-    /// Reads every file of the tileset, in O(n log n).
-    /// - Parameter progress: receives the number of files done, and of all tiles and bundles; on any thread, but never
-    ///   on two at once.
+    /// Receives the number of files done, and of all tiles and bundles; on any thread, but never on two at once.
+    public typealias Progress = @Sendable (_ tilesDone: Int, _ tilesTotal: Int) -> Void
+
+    /// Reads every file of the tileset, in O(n log n), with as much memory as that needs.
+    public func verify(progress: @escaping Progress = { _, _ in }) -> VerificationReport {
+        do throws(OutputError) {
+            return try verify(limitBytes: nil, store: ChunkStore(), progress)
+        } catch {
+            preconditionFailure("there is no temporary file: \(error)")
+        }
+    }
+
+    /// Reads every file of the tileset, in O(n log n). Where the limit requires it, markers wait in a temporary file, and
+    /// one region of the map after the other is checked. The findings are the same.
+    /// - Parameters:
+    ///   - limit: of the memory to use, without mapped files. The list of files and the results are not included.
+    ///   - folder: for temporary files.
+    /// - Throws: ``OutputError`` if a temporary file can't be written.
     public func verify(
-        progress: @escaping @Sendable (_ tilesDone: Int, _ tilesTotal: Int) -> Void = { _, _ in }
-    ) -> VerificationReport {
+        within limit: MemoryLimit, temporaryFolder folder: String, progress: @escaping Progress = { _, _ in }
+    ) throws(OutputError) -> VerificationReport {
+        guard let limitBytes = limit.limitBytes else { return verify(progress: progress) }
+        let store = ChunkStore(folder: folder, memoryBytes: limitBytes / 16)
+        return try verify(limitBytes: limitBytes, store: store, progress)
+    }
+
+    private func verify(
+        limitBytes: Int?, store: ChunkStore, _ progress: @escaping Progress
+    ) throws(OutputError) -> VerificationReport {
         var log = FindingLog()
         guard !tileset.isBeingBuilt else {
             log.add(
@@ -46,9 +71,7 @@ public struct PyramidVerifier: Sendable {
         guard let manifest = found.manifest, let list = found.list else {
             return VerificationReport(log: log, zooms: [])
         }
-        let tileJSON = found.tileJSON
-        let hasPages = manifest.content.clusters.hasLeaves
-        for stray in tileset.strays(list, hasPages: hasPages) { log.add(stray) }
+        for stray in tileset.strays(list, hasPages: manifest.content.clusters.hasLeaves) { log.add(stray) }
 
         let done = Mutex(0)
         let total = list[.tile].count + list[.bundle].count
@@ -58,59 +81,13 @@ public struct PyramidVerifier: Sendable {
                 progress($0, total)
             }
         }
-        var totals: [VerificationReport.ZoomTotals] = []
-        var coarse: MarkerGroups?
-        let hasTextArrays = !manifest.content.storage.codec.holdsAnyValue
-        let facets = tileJSON?.facets.flatMap { FacetNumbers($0, hasTextArrays: hasTextArrays) }
-        var reading = ZoomReading(tileset: tileset, manifest: manifest, list: list, facets: facets, jobs: jobs)
-        for zoom in manifest.options.minZoom...manifest.options.maxZoom {
-            let (markers, sums) = reading.next(zoom, count)
-            log.append(reading.takeLog())
-            totals.append(
-                VerificationReport.ZoomTotals(
-                    zoom: zoom, tiles: sums.tiles, markers: markers.markerCount, clusters: markers.clusterCount,
-                    points: markers.pointCount))
-
-            var check = ZoomCheck(manifest: manifest, list: list, markers: markers)
-            check.checkIDs()
-            check.checkDistances(jobs: jobs)
-            check.checkPlaces()
-            // If a file can't be read, every sum of this zoom is wrong: the finding about the file is enough.
-            let isWhole = sums.unreadTiles == 0
-            if isWhole {
-                check.checkSums(sums)
-                check.check(sums.content)
-                if let facets { check.check(facets) }
-            }
-            if isWhole, zoom == manifest.options.maxZoom, let bounds = tileJSON?.boundingBox { check.check(bounds) }
-            if let coarse, isWhole {
-                check.check(sums.content, withParents: coarse)
-            }
-            log.append(check.log)
-
-            if let coarse, isWhole {
-                for key in Set(coarse.keys).union(markers.keys).sorted() {
-                    var options = manifest.options
-                    // Points that never merge are the same at every zoom, as if none were clustered.
-                    if key.isUnclustered { options.clusterMaxZoom = -1 }
-                    var nesting = NestingCheck(
-                        options: options, list: list, storage: manifest.content.storage,
-                        precision: PlacePrecision(manifest), facets: facets, coarse: coarse[key], fine: markers[key])
-                    nesting.run(jobs: jobs)
-                    log.append(nesting.log)
-                }
-            }
-            // The lowest unclustered zoom, whose only clusters are coincident points.
-            let isFirst = zoom == manifest.options.minZoom
-            let (first, last) = (manifest.options.minZoom, manifest.options.clusterMaxZoom)
-            if hasPages, isWhole, zoom == max(first, last + 1), coarse != nil || isFirst {
-                var check = MemberPagesCheck(tileset: tileset, manifest: manifest, pages: list[.page], jobs: jobs)
-                check.run(clusters: coarse ?? MarkerGroups(zoom: last), points: markers)
-                log.append(check.log)
-            }
-            coarse = isWhole ? markers : nil
-        }
-        log.append(reading.finish())
-        return VerificationReport(log: log, zooms: totals, allowances: PlacePrecision(manifest).allowances)
+        let regions =
+            regionCount.map { Regions(list, manifest, count: $0) } ?? Regions(list, manifest, limitBytes: limitBytes)
+        var checks = try MarkerChecks(
+            tileset: tileset, manifest: manifest, list: list, tileJSON: found.tileJSON, regions: regions, jobs: jobs,
+            store: store, count: count)
+        let (markerLog, zooms) = try checks.run()
+        log.append(markerLog)
+        return VerificationReport(log: log, zooms: zooms, allowances: PlacePrecision(manifest).allowances)
     }
 }

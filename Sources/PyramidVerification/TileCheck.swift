@@ -12,6 +12,8 @@ struct TileCheck {
     private let facets: FacetNumbers?
     private let hasParents: Bool
     private let precision: PlacePrecision
+    private let router: MarkerRouter
+    private let zoom: Int
     /// How MVT tiles are read as GeoJSON.
     private let rules: MVTTranscript.Rules
     private(set) var found: Found
@@ -19,10 +21,10 @@ struct TileCheck {
     private var body: [UInt8] = []
 
     struct Found: Sendable {
-        /// The markers of tiles.
-        var markers: MarkerGroups
-        /// The markers of bundles.
-        var pending = PendingGroups()
+        /// By region: its markers, and those around it.
+        var markers: [Int: MarkerChunk] = [:]
+        /// The ids of points, as ``RepeatedIDs`` divides them.
+        var ids: [Int: [PointID]] = [:]
         /// The totals of all files that could be read.
         var totals: Totals
         /// For the check of which tiles are bundles; empty in a tileset without bundles.
@@ -48,6 +50,11 @@ struct TileCheck {
         /// The content of the files' own zoom.
         var content: ContentTally { contents[0] }
 
+        /// Removes and returns what markers state about their parents, by zoom from the files' own on.
+        mutating func takeParents() -> [ContentTally.Parents] {
+            contents.indices.map { contents[$0].takeParents() }
+        }
+
         /// Adds a marker to the content of a zoom.
         /// - Parameter index: how much higher the zoom is than the files' own.
         /// - Returns: what is wrong with a value; `nil` if nothing is.
@@ -72,11 +79,13 @@ struct TileCheck {
         }
     }
 
-    init(tileset: any TilesetReader, manifest: Manifest, facets: FacetNumbers?, zoom: Int) {
+    init(tileset: any TilesetReader, manifest: Manifest, facets: FacetNumbers?, router: MarkerRouter, zoom: Int) {
         self.tileset = tileset
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
-        found = Found(markers: MarkerGroups(zoom: zoom), totals: Totals(manifest, atZoom: zoom))
+        self.router = router
+        self.zoom = zoom
+        found = Found(totals: Totals(manifest, atZoom: zoom))
         maxZoom = manifest.options.maxZoom
         self.facets = manifest.content.clusters.filterBy.isEmpty ? nil : facets
         hasParents = manifest.content.clusters.hasParents
@@ -195,11 +204,18 @@ struct TileCheck {
     private mutating func append(
         _ record: ZoomMarkers.Record, _ details: MarkerDetails, at zooms: ClosedRange<Int>?, to group: MarkerGroups.Key
     ) {
-        if let zooms {
-            found.pending.append(record, of: details, at: zooms, to: group)
-        } else {
-            found.markers.append(record, of: details, to: group)
+        let (zoom, router, shownZooms) = (zoom, router, zooms ?? zoom...zoom)
+        router.forEachRegion(of: record, firstZoom: shownZooms.lowerBound) { region in
+            if zooms == nil {
+                found.markers[region, default: MarkerChunk(zoom: zoom)].tiles.append(record, of: details, to: group)
+            } else {
+                found.markers[region, default: MarkerChunk(zoom: zoom)].bundles
+                    .append(record, of: details, at: shownZooms, to: group)
+            }
         }
+        guard record.isPoint, record.identity != 0 else { return }
+        let id = PointID(record.identity, shownZooms)
+        found.ids[RepeatedIDs.partition(of: id, count: router.regions.count), default: []].append(id)
     }
 
     private func marker(
@@ -296,7 +312,7 @@ struct TileCheck {
         guard cluster.boundingBox == .world, cluster.expansionZoom == nil else {
             return options.staysTogether(pointCount: cluster.pointCount, in: cluster.boundingBox)
         }
-        let places = precision.places(shownAs: code, atZoom: found.markers.zoom)
+        let places = precision.places(shownAs: code, atZoom: zoom)
         return options.staysTogether(pointCount: cluster.pointCount)
             && (places.y.contains(0) || places.y.contains(.max))
     }
@@ -313,7 +329,7 @@ struct TileCheck {
         let isClustered = firstZoom <= options.clusterMaxZoom
         guard precision.isExact else {
             let isAnchor = options.placesAreAnchors && isClustered
-            let places = precision.places(shownAs: code, atZoom: found.markers.zoom)
+            let places = precision.places(shownAs: code, atZoom: zoom)
             if cluster.id >> 52 != 1 {
                 add(.wrongClusterID, address, "\(feature.place) has an invalid id, expected one of 53 bits")
             } else if isAnchor, !places.overlap(PlaceRange(ofCluster: cluster.id ^ idMask)) {

@@ -59,10 +59,14 @@ struct FindingLog: Sendable {
     private(set) var counts: [Finding.Kind: Int] = [:]
 
     mutating func add(_ kind: Finding.Kind, in file: String, _ detail: String) {
-        let count = counts[kind, default: 0]
-        counts[kind] = count + 1
+        add(Finding(kind: kind, file: file, detail: detail))
+    }
+
+    mutating func add(_ finding: Finding) {
+        let count = counts[finding.kind, default: 0]
+        counts[finding.kind] = count + 1
         guard count < VerificationReport.listedFindingsPerKind else { return }
-        findings.append(Finding(kind: kind, file: file, detail: detail))
+        findings.append(finding)
     }
 
     mutating func add(_ stray: StrayFile) {

@@ -85,6 +85,26 @@ struct ZoomMarkers: Sendable {
         return record.isPoint ? BoundingBox(record.coordinate) : clusters[Int(record.details)].boundingBox
     }
 
+    /// Those markers of some whose records are included.
+    func filter(_ isIncluded: (Record) -> Bool) -> ZoomMarkers {
+        var some = ZoomMarkers(zoom: zoom, idMask: idMask)
+        for record in records where isIncluded(record) { some.append(record, of: details) }
+        return some
+    }
+
+    var byteCount: Int { records.count * MemoryLayout<Record>.stride + details.byteCount }
+
+    func write(to writer: inout ChunkWriter) {
+        writer.append(records)
+        details.write(to: &writer)
+    }
+
+    init(zoom: Int, idMask: UInt64, from reader: inout ChunkReader) {
+        self.init(zoom: zoom, idMask: idMask)
+        records = reader.elements()
+        details = MarkerDetails(from: &reader)
+    }
+
     /// The number of points that all markers stand for.
     var pointCount: Int {
         clusters.reduce(records.count - clusters.count) { $0.saturatingAdd($1.pointCount) }

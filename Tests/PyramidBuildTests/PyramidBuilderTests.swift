@@ -52,7 +52,7 @@ import Testing
         let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options)
         #expect(pyramid.report.input.rowsAccepted == points.count)
 
-        let findings = PyramidVerifier(tileset: pyramid.directory, jobs: 2).verify().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory, jobs: 2).reportByRegions().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
         for zoom in options.minZoom...options.maxZoom {
             let markers = try pyramid.markers(atZoom: zoom)
@@ -132,10 +132,10 @@ import Testing
         var filter = ClusteringOptions(maxZoom: options.maxZoom)
         filter.mode = .filter
         let filtered = try BuiltPyramid(csv: csv, clustering: filter)
-        #expect(PyramidVerifier(tileset: filtered.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: filtered.directory).reportByRegions().findings == [])
         let pyramid = try BuiltPyramid(csv: csv, clustering: options)
         #expect(pyramid.report.input.rowsClamped == 7)
-        let findings = PyramidVerifier(tileset: pyramid.directory).verify().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
     }
 
@@ -154,7 +154,7 @@ import Testing
             if case .cluster(let cluster) = marker { cluster.boundingBox } else { nil }
         }
         #expect(boxes.map { [$0.west, $0.east] } == [[-180_000_000, 180_000_000]])
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().isSound)
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().isSound)
     }
 
     @Test func `no point has the id of a cluster`() throws {

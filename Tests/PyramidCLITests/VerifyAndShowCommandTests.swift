@@ -50,6 +50,27 @@ import Testing
         }
     }
 
+    @Test func `the memory limit decides how, not what is found, and wrong limits are refused`() throws {
+        let (folder, path) = try pyramid()
+        defer { withExtendedLifetime(folder) {} }
+        try FileManager.default.removeItem(atPath: path + "/tiles/5/31/17.json")
+        let outcomes = try ["1", "800M", "available", "none"].map { limit in
+            try CommandLineProgram.run(["verify", path, "--memory-limit", limit])
+        }
+        #expect(outcomes.allSatisfy { $0.exitCode == 1 && $0.standardOutput == outcomes[0].standardOutput })
+        #expect(outcomes[0].standardOutput.contains("tiles/5/31/17.json: is missing"))
+        let refused = try CommandLineProgram.run(["verify", path, "--memory-limit", "much"])
+        #expect(refused.exitCode == 64 && refused.standardError.contains("much"))
+    }
+
+    @Test func `a folder that can't hold temporary files is an error that says what to do`() throws {
+        let (folder, path) = try pyramid()
+        let outcome = try CommandLineProgram.run(
+            ["verify", path, "--memory-limit", "1"], environment: ["TMPDIR": folder.path("nowhere")])
+        #expect(outcome.exitCode == 74 && outcome.standardOutput.isEmpty)
+        #expect(outcome.standardError.contains("nowhere") && outcome.standardError.contains("set TMPDIR"))
+    }
+
     @Test func `a damaged pyramid prints one line for each finding and exits with 1`() throws {
         let (folder, path) = try pyramid()
         defer { withExtendedLifetime(folder) {} }

@@ -21,7 +21,7 @@ struct ArchiveLieTests {
         } catch {
             return ([.unreadableTile], "error: \(error)")
         }
-        let findings = PyramidVerifier(tileset: archive, jobs: 1).verify().findings
+        let findings = try PyramidVerifier(tileset: archive, jobs: 1).reportByRegions().findings
         return (Set(findings.map(\.kind)), findings.map(\.description).joined(separator: "\n"))
     }
 

@@ -14,7 +14,7 @@ struct DamageTests {
     private func findings(after damage: (DirectoryTileset) throws -> Void) throws -> [Finding] {
         try fixture.withDirectory { directory in
             try damage(directory)
-            let report = PyramidVerifier(tileset: directory, jobs: 2).verify()
+            let report = try PyramidVerifier(tileset: directory, jobs: 2).reportByRegions()
             #expect(report.isSound == report.findings.isEmpty)
             return report.findings
         }

@@ -6,9 +6,9 @@ import Testing
 @testable import PyramidVerification
 
 extension PyramidFixture {
-    /// What the verifier finds.
+    /// What the verifier finds, whether it looks at the whole map at once or at regions.
     func findings(jobs: Int = 2) throws -> [Finding] {
-        try withDirectory { PyramidVerifier(tileset: $0, jobs: jobs).verify().findings }
+        try withDirectory { try PyramidVerifier(tileset: $0, jobs: jobs).reportByRegions().findings }
     }
 
     /// The kinds of what the verifier finds.

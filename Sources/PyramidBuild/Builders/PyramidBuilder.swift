@@ -71,7 +71,7 @@ public struct PyramidBuilder: Sendable {
 
     /// `nil` without a limit.
     private var partMemory: PartMemory? {
-        guard let bytes = options.memoryLimit.bytes else { return nil }
+        guard let bytes = options.memoryLimit.limitBytes else { return nil }
         return PartMemory(
             limitBytes: bytes, isAvailable: options.memoryLimit == .available,
             limits: partLimits ?? PartLimits(bytes: bytes, options))

@@ -1,6 +1,6 @@
 /// A box along meridians and parallels in microdegrees; `west` is greater than `east` if the box crosses the
 /// antimeridian (RFC 7946, section 5.2).
-public struct BoundingBox: Hashable, Sendable {
+public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
     /// Microdegrees, in -180,000,000 ... 180,000,000.
     public let west, east: Int32
     /// Microdegrees, in -90,000,000 ... 90,000,000.

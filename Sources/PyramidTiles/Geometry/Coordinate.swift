@@ -2,7 +2,7 @@
 ///
 /// Tiles have six decimals (RFC 7946, section 11.2), so a coordinate is stored in whole microdegrees: a place written
 /// to a tile and read back is exactly the same.
-public struct Coordinate: Hashable, Sendable {
+public struct Coordinate: Hashable, Sendable, BitwiseCopyable {
     /// Microdegrees east, in -180,000,000 ..< 180,000,000.
     public let longitudeMicrodegrees: Int32
 

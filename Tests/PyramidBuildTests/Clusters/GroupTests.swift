@@ -75,7 +75,7 @@ import Testing
         content.hasParents = parents
         let whole = try BuiltPyramid(
             csv: GroupTests.header + rows.map(\.row).joined(), clustering: options, clusters: content)
-        #expect(PyramidVerifier(tileset: whole.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: whole.directory).reportByRegions().findings == [])
 
         let clustered = rows.filter { options.unclustered == nil || !$0.isFixed }
         let fixed = rows.filter { options.unclustered != nil && $0.isFixed }
@@ -121,7 +121,7 @@ import Testing
         var options = ClusteringOptions(maxZoom: 3)
         change(&options)
         let pyramid = try BuiltPyramid(csv: GroupTests.csv, clustering: options)
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
         return try pyramid.markers(atZoom: 0).map(\.marker)
     }
 

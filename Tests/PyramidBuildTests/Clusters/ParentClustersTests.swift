@@ -38,7 +38,7 @@ import Testing
         let points = PointScatter.points(shape, count: 90, random: &random)
         let pyramid = try BuiltPyramid(
             csv: PointRows(points).csv, clustering: options, clusters: ParentClustersTests.content)
-        let findings = PyramidVerifier(tileset: pyramid.directory).verify().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
 
         var clusterCount = 0
@@ -86,7 +86,7 @@ import Testing
         manifest.content.clusters.hasParents = true
         try Data(manifest.encoded()).write(
             to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        let kinds = PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.kind)
+        let kinds = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings.map(\.kind)
         #expect(Set(kinds) == [.wrongContent])
     }
 }

@@ -62,7 +62,7 @@ import Testing
     @Test(arguments: options, [nil, 3, 12, 5000])
     func `right facets have no findings`(options: ClusteringOptions, limit: Int?) throws {
         let tileset = try FacetLieTests.build(options, limit: limit)
-        #expect(PyramidVerifier(tileset: tileset).verify().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
     }
 
     @Test(arguments: TileCodec.allCases)
@@ -80,7 +80,7 @@ import Testing
             codec: codec, input: #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}",
             facets: [FacetColumn(name: "tags"), FacetColumn(name: "n")])
         #expect(try tileset.tileJSON().facets?.counts.keys.contains(#"[["vegan","wifi"],2.5]"#) == true)
-        #expect(PyramidVerifier(tileset: tileset).verify().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
     }
 
     // MARK: - Lies
@@ -193,7 +193,7 @@ import Testing
             let facets = cluster.output.0 + #","facets":[0,\#(cluster.output.1)]"#
             return text.dropLast().with(facets, at: cluster.range) + #","facets":[["bakery",true,[0,10]]]}"#
         }
-        let details = PyramidVerifier(tileset: tileset).verify().findings.map(\.detail)
+        let details = try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.detail)
         #expect(details.contains { $0.contains("expected none as the bundle has all its points") })
     }
 
@@ -230,7 +230,7 @@ import Testing
         tileJSON.facets?.counts[keys[0]]? -= 1
         tileJSON.facets?.counts[keys[1]]? += 1
         try tileset.seal(try tileset.fileList(), tileJSON, try tileset.manifest())
-        let findings = PyramidVerifier(tileset: tileset).verify().findings
+        let findings = try PyramidVerifier(tileset: tileset).reportByRegions().findings
         #expect(findings.map(\.file) == (0...7).map { "tiles/\($0)" })
         #expect(findings.allSatisfy { $0.kind == .wrongContent })
     }
@@ -238,11 +238,11 @@ import Testing
 
 extension MemoryTileset {
     fileprivate func kinds() throws -> Set<Finding.Kind> {
-        Set(PyramidVerifier(tileset: self).verify().findings.map(\.kind))
+        Set(try PyramidVerifier(tileset: self).reportByRegions().findings.map(\.kind))
     }
 
     fileprivate func expectWrongContent() throws {
-        let findings = PyramidVerifier(tileset: self).verify().findings
+        let findings = try PyramidVerifier(tileset: self).reportByRegions().findings
         #expect(!findings.isEmpty)
         #expect(findings.filter { $0.kind != .wrongContent }.map(\.description) == [])
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
@@ -25,7 +26,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: MemberListTests.csv, clustering: ClusteringOptions(maxZoom: 3), clusters: content,
             input: InputOptions(idColumn: "id"))
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
         return try pyramid.markers(atZoom: 2).compactMap { _, marker in
             if case .cluster(let cluster) = marker { cluster } else { nil }
         }
@@ -104,12 +105,12 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: csv, clustering: ClusteringOptions(maxZoom: 3), clusters: ClusterContentLieTests.content,
             input: InputOptions(idColumn: "id"))
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
         var manifest = try pyramid.directory.manifest()
         lie(&manifest)
         try Data(manifest.encoded()).write(
             to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        let kinds = PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.kind)
+        let kinds = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings.map(\.kind)
         // TileJSON tells of counted columns too.
         #expect(Set(kinds).subtracting([.wrongTileJSON]) == [.wrongContent])
     }

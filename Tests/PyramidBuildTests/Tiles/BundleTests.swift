@@ -84,7 +84,7 @@ import Testing
         let found = try Features(bundled: bundled)
         #expect(found.byTile == expected.byTile)
         #expect(Set(found.files) == expected.files(limit: options.limit))
-        #expect(PyramidVerifier(tileset: bundled, jobs: 2).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: bundled, jobs: 2).reportByRegions().findings == [])
         for tile in expected.byTile.keys {
             let body = try #require(try bundled.body(of: tile))
             #expect(try Features.texts(in: body).map(\.text).sorted() == expected.byTile[tile])
@@ -112,7 +112,7 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try folder.file("points.csv", "name,lon,lat\na,10,20\nb,10,20\nc,10,20\nd,50,-20\n")
         let bundled = try BundleTests.build(input, Options(clustering, limit: 8), limit: 8)
-        #expect(PyramidVerifier(tileset: bundled, jobs: 2).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: bundled, jobs: 2).reportByRegions().findings == [])
     }
 
     @Test func `a marker that names its parent can't be bundled`() {

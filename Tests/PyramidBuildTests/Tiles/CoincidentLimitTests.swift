@@ -52,7 +52,7 @@ import Testing
         content.hasParents = hasParents
         let pyramid = try BuiltPyramid(
             csv: "id,lon,lat,group,fixed\n" + rows.map(\.csv).joined(), clustering: clustering, clusters: content)
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings.map(\.description) == [])
         return pyramid
     }
 

@@ -46,7 +46,7 @@ import Testing
         limit: Int?, expected: [String]
     ) throws {
         let pyramid = try pyramid(limit: limit)
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
         let lumps = Dictionary(grouping: PageTests.points(), by: \.lump)
         var found: [String] = []
         for (_, marker) in try pyramid.markers(atZoom: 2) {
@@ -108,15 +108,15 @@ import Testing
         let report = try PyramidBuilder(options: options).build()
         let changes = try #require(report.pageChanges)
         #expect(changes.written == 1 && changes.unchanged == 2 && changes.removed == 3)
-        #expect(
-            PyramidVerifier(tileset: pyramid.directory).verify().findings.map(\.file) == ["leaves/notes.txt"])
+        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+        #expect(findings.map(\.file) == ["leaves/notes.txt"])
 
         options.clusters = ClusterContentOptions()
         let bare = try PyramidBuilder(options: options).build()
         #expect(bare.pageChanges?.removed == 3)
         #expect(try pyramid.directory.pageEntries().isEmpty)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: pyramid.path + "/leaves") == ["notes.txt"])
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
     }
 
     /// A pyramid whose pages are changed together with all that is said of them.
@@ -158,7 +158,7 @@ import Testing
         var manifest = try directory.manifest()
         manifest.files[FileList.fileName] = Manifest.FileSummary(of: list)
         try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
-        return Set(PyramidVerifier(tileset: directory).verify().findings.map(\.kind))
+        return Set(try PyramidVerifier(tileset: directory).reportByRegions().findings.map(\.kind))
     }
 
     private func page(_ number: Int, of pages: [PointPage: String], with text: String) throws -> PointPage {
@@ -220,7 +220,7 @@ import Testing
             csv: PageTests.csv(PageTests.points()), clustering: ClusteringOptions(maxZoom: 3),
             clusters: PageTests.content(limit: nil))
         #expect(try pyramid.directory.pageEntries().count > 3)
-        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
     }
 
     @Test func `a page that lost a point of a place with many is found`() throws {

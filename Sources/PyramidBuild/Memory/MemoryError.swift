@@ -1,42 +1,11 @@
+import PyramidStore
 import PyramidTiles
 
-/// How much memory a build may use.
-public enum MemoryLimit: Equatable, Sendable {
-    /// The memory that is available, so that the system neither swaps nor kills the process.
-    case available
-    case bytes(Int)
-    case unlimited
-
-    /// "available", "none", or a number of bytes such as "800M" or "2.5G"; K, M, G and T are powers of 1024.
-    public init?(_ text: String) {
-        switch text.lowercased() {
-        case "available": self = .available
-        case "none": self = .unlimited
-        default:
-            var digits = Substring(text)
-            let power = digits.last.flatMap { "KMGT".firstIndex(of: Character($0.uppercased())) }
-            if power != nil { digits.removeLast() }
-            let unit = power.map { 1 << (10 * ("KMGT".distance(from: "KMGT".startIndex, to: $0) + 1)) } ?? 1
-            guard digits.allSatisfy({ $0.isASCII && $0.isNumber || $0 == "." }), let number = Double(digits),
-                let bytes = Int(exactly: (number * Double(unit)).rounded()), bytes > 0
-            else { return nil }
-            self = .bytes(bytes)
-        }
-    }
-
-    /// The limit now; `nil` if there is none.
-    var bytes: Int? {
-        switch self {
-        case .available: SystemMemory().availableBytes
-        case .bytes(let bytes): bytes
-        case .unlimited: nil
-        }
-    }
-
+extension MemoryLimit {
     /// - Throws: ``MemoryError`` if the build would need more than the limit.
     func check(_ estimate: MemoryEstimate) throws(MemoryError) {
-        guard let bytes, estimate.bytes > bytes else { return }
-        throw MemoryError(estimate: estimate, limitBytes: bytes, isAvailable: self == .available)
+        guard let limitBytes, estimate.bytes > limitBytes else { return }
+        throw MemoryError(estimate: estimate, limitBytes: limitBytes, isAvailable: self == .available)
     }
 }
 

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidStore
 
 struct SystemMemoryTests {
     private static let meminfo = "MemTotal:       9000 kB\nMemFree:         100 kB\nMemAvailable:   5000 kB\n"

@@ -22,7 +22,7 @@ package struct SystemMemory {
 
     /// How large this process may become, its present memory included, before the system swaps or a control group kills
     /// it. The physical memory if that isn't known.
-    var availableBytes: Int {
+    package var availableBytes: Int {
         linuxAvailableBytes ?? darwinAvailableBytes ?? Int(ProcessInfo.processInfo.physicalMemory)
     }
 
