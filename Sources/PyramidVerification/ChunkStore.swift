@@ -14,6 +14,9 @@ final class ChunkStore {
         self.memoryBytes = memoryBytes
     }
 
+    /// For lists of files.
+    var listMemory: ListMemory { folder.map { ListMemory(budgetBytes: memoryBytes / 4, folder: $0) } ?? .unlimited }
+
     /// - Returns: where the bytes are in the temporary file; `nil` to keep a value of this size in memory.
     fileprivate func append(byteCount: Int, _ write: (inout ChunkWriter) -> Void) throws(OutputError) -> Range<Int>? {
         guard let folder, keptBytes + byteCount > memoryBytes else {

@@ -4,54 +4,63 @@ import PyramidTiles
 /// Compares the files beside the tiles with each other. The manifest states their checksums and its own.
 struct MetadataCheck {
     let tileset: any TilesetReader
+    /// For the list of files.
+    let memory: ListMemory
     private(set) var log = FindingLog()
 
-    init(tileset: any TilesetReader) {
-        self.tileset = tileset
+    init(tileset: any TilesetReader, memory: ListMemory) {
+        (self.tileset, self.memory) = (tileset, memory)
     }
 
     /// The manifest, the list and the TileJSON, each `nil` if it can't be trusted.
-    mutating func run() -> (manifest: Manifest?, list: FileList?, tileJSON: TileJSON?) {
+    /// - Throws: ``OutputError`` if a temporary file for the list can't be written.
+    mutating func run() throws(OutputError) -> (manifest: Manifest?, list: FileList?, tileJSON: TileJSON?) {
         guard let manifest = readManifest() else { return (nil, nil, nil) }
         checkOtherFiles(manifest)
-        let list = manifest.content.storage.layout.isOneFile ? deriveList() : readList(manifest)
+        let list = manifest.content.storage.layout.isOneFile ? deriveList() : try readList(manifest)
         if let list { check(list, manifest) }
         let tileJSON = readTileJSON(manifest)
         if let list, let tileJSON { check(tileJSON, list, manifest) }
         return (manifest, list, tileJSON)
     }
 
-    private mutating func readList(_ manifest: Manifest) -> FileList? {
+    private mutating func readList(_ manifest: Manifest) throws(OutputError) -> FileList? {
         let name = FileList.fileName
         guard let summary = summary(of: name, manifest) else { return nil }
         // Piece by piece, because the whole file would take more memory than the list.
         var decoder = FileListDecoder()
+        let collector = FileListCollector(memory)
         var damage: MetadataError?
+        var failure: OutputError?
         var (byteCount, crc32) = (0, UInt32(0))
         do throws(StoreError) {
-            try tileset.forEachPiece(ofMetadata: name) { piece, total in
+            try tileset.forEachPiece(ofMetadata: name) { piece, _ in
                 byteCount += piece.count
                 crc32 = piece.withUnsafeBytes { [crc32] in Gzip.crc32($0, after: crc32) }
-                guard damage == nil else { return }
-                do throws(MetadataError) {
-                    try decoder.append(piece, of: total)
+                guard damage == nil, failure == nil else { return }
+                do {
+                    try collector.append(decoder.append(piece))
+                } catch let error as OutputError {
+                    failure = error
                 } catch {
-                    damage = error
+                    damage = error as? MetadataError
                 }
             }
         } catch {
             log.add(.damagedFileList, in: name, "\(error.reason)")
             return nil
         }
+        if let failure { throw failure }
         let found = Manifest.FileSummary(bytes: byteCount, crc32: crc32.hexadecimal)
         guard isExpected(found, of: name, .damagedFileList, summary) else { return nil }
         do throws(MetadataError) {
             if let damage { throw damage }
-            return try decoder.finish()
+            try decoder.finish()
         } catch {
             log.add(.damagedFileList, in: name, "\(error)")
             return nil
         }
+        return try collector.finish()
     }
 
     /// The list that an archive's directories and tiles give.

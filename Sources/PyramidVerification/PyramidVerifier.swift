@@ -60,8 +60,8 @@ public struct PyramidVerifier: Sendable {
                 "exists: \(StoreError.Reason.incomplete)")
             return VerificationReport(log: log, zooms: [])
         }
-        var metadata = MetadataCheck(tileset: tileset)
-        let found = metadata.run()
+        var metadata = MetadataCheck(tileset: tileset, memory: store.listMemory)
+        let found = try metadata.run()
         log.append(metadata.log)
         if let archive = tileset as? ArchiveTileset, let manifest = found.manifest {
             var check = ArchiveCheck(archive)

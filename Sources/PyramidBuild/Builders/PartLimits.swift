@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 
 /// How much of a build in parts is in memory at once.
