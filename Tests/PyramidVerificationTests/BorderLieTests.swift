@@ -88,7 +88,8 @@ struct BorderLieTests {
                         latitudeMicrodegrees: place.latitudeMicrodegrees))
             }
         }
-        if options.placesAreAnchors { #expect(found.allSatisfy { !$0.isEmpty }) }
+        // Clusters of fewer points hide where others are.
+        if options.placesAreAnchors, options.minPoints == 2 { #expect(found.allSatisfy { !$0.isEmpty }) }
     }
 
     @Test(arguments: options, [nil, 20])

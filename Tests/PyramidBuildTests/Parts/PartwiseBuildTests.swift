@@ -178,7 +178,7 @@ private final class PartwisePyramid {
         }
         // Some ids are repeated, and some rows are bad.
         options.input.isStrict = false
-        if random.next(below: 12) == 0 {
+        if random.next(below: 20) == 0 {
             options.choosesMaxZoom = true
             options.freeTiles = random.next(below: 50)
         }
