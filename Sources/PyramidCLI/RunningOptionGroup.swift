@@ -18,7 +18,10 @@ struct RunningOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Memory to use: 800M, 4G, or none for no limit. What needs more is done in parts, on disk. (default: what is available)",
+            """
+            Memory to use: 800M, 4G, or none for no limit. Builds that need more work in parts, on disk. \
+            (default: what is available)
+            """,
             valueName: "size"))
     var memoryLimit: MemoryLimit?
 
