@@ -65,7 +65,8 @@ package final class MappedSpool: Sendable {
             pages = nil
             return
         }
-        let start = range.lowerBound - range.lowerBound % Int(getpagesize())
+        // Mappings begin at a page, and every system's pages divide this.
+        let start = range.lowerBound & ~0xffff
         let count = range.upperBound - start
         let access = isWritable ? PROT_READ | PROT_WRITE : PROT_READ
         guard let address = mmap(nil, count, access, MAP_SHARED, descriptor, off_t(start)), address != MAP_FAILED
