@@ -453,7 +453,7 @@ import Testing
         #expect(outcome.exitCode == 64 && outcome.standardOutput.isEmpty)
         #expect(
             outcome.standardError
-                == "error: no command \"\(name)\", expected one of build, verify, show, serve, diff, publish, schema, join, "
-                + "help\(advice)\n")
+                == "error: no command \"\(name)\", expected one of build, verify, show, serve, diff, publish, schema, plan, "
+                + "join, help\(advice)\n")
     }
 }
