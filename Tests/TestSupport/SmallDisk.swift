@@ -10,6 +10,8 @@ package final class SmallDisk {
         case files(Int)
     }
 
+    private struct Failure: Error {}
+
     /// Whether this process may not mount any.
     package static let isMissing: Bool = (try? SmallDisk("size=64k")) == nil
     package let folder: TemporaryFolder
@@ -29,7 +31,7 @@ package final class SmallDisk {
     /// Leaves so much room beside what is there already.
     package func leave(_ room: Room) throws {
         var status = statvfs()
-        guard statvfs(folder.url.path, &status) == 0 else { throw CocoaError(.fileReadUnknown) }
+        guard statvfs(folder.url.path, &status) == 0 else { throw Failure() }
         switch room {
         case .pages(let count):
             let used = UInt64(status.f_blocks - status.f_bfree) * UInt64(status.f_frsize)
@@ -46,6 +48,6 @@ package final class SmallDisk {
         process.standardError = FileHandle.nullDevice
         try process.run()
         process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+        guard process.terminationStatus == 0 else { throw Failure() }
     }
 }
