@@ -41,7 +41,7 @@ public struct PyramidVerifier: Sendable {
     /// - Parameters:
     ///   - limit: of the memory to use, without mapped files. The list of files and the results are not included.
     ///   - folder: for temporary files.
-    /// - Throws: ``OutputError`` if a temporary file can't be written.
+    /// - Throws: `OutputError` if a temporary file can't be written.
     public func verify(
         within limit: MemoryLimit, temporaryFolder folder: String, progress: @escaping Progress = { _, _ in }
     ) throws(OutputError) -> VerificationReport {

@@ -10,7 +10,7 @@ package struct RegionsDiffer: Error, CustomStringConvertible {
 extension PyramidVerifier {
     /// The report on the whole map at once.
     /// - Throws: ``RegionsDiffer`` if a report by regions is another, but for the order of findings.
-    package func reportByRegions(_ counts: [Int] = [3, 40]) throws -> VerificationReport {
+    package func reportByRegions(_ counts: [Int] = isCampaign ? [3, 40] : [7]) throws -> VerificationReport {
         let whole = verify()
         for count in counts {
             var verifier = self

@@ -30,8 +30,8 @@ public struct PartPlan: Equatable, Sendable {
     ///
     /// O(c log c) for c occupied cells, and for each tile that is looked at, the occupied cells along its border.
     /// - Parameters:
-    ///   - cells: at ``ClusteringOptions/countingZoom(cutZoom:)``.
-    ///   - cutZoom: in ``ClusteringOptions/cutZooms``.
+    ///   - cells: at the zoom `countingZoom(cutZoom:)` of the clustering options.
+    ///   - cutZoom: in `cutZooms` of the clustering options.
     public init(cells: CellCounts, clustering: ClusteringOptions, cutZoom: Int, rowsPerPart: Int) {
         self.cutZoom = cutZoom
         haloUnits = clustering.partHaloUnits(cutZoom: cutZoom)

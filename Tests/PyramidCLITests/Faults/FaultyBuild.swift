@@ -67,7 +67,7 @@ final class FaultyBuild {
         ? [(.plain, .nothing), (.bundled, .nothing), (.paged, .nothing)]
             + [.plain, .bundled, .bundling, .unbundling, .paged, .inParts, .bundlingInParts].map { ($0, .old) }
             + [(.inParts, .nothing), (.bundlingInParts, .nothing)]
-        : [(.plain, .nothing), (.plain, .old), (.bundling, .old), (.bundlingInParts, .nothing), (.inParts, .old)]
+        : [(.plain, .nothing), (.plain, .old), (.bundling, .old), (.bundlingInParts, .old)]
 
     /// A system call that writes.
     struct Call {
