@@ -4,7 +4,7 @@ import PyramidTiles
 public struct CellCounts: Sendable {
     /// Cells are tiles of this zoom.
     public var zoom: Int
-    /// By ``TileCoordinate/node``; cells without rows may be missing.
+    /// By `TileCoordinate.node`; cells without rows may be missing.
     public var counts: [UInt64: Int]
 
     public init(zoom: Int, counts: [UInt64: Int] = [:]) {
