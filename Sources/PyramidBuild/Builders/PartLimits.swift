@@ -77,7 +77,7 @@ extension MemoryEstimate {
         return 480 + 160 * columnCount + 100 * options.rowsPerHandedOverMarker
     }
 
-    /// A row that is handed over besides those of ``bytesPerJoinMarker(_:)``.
+    /// A row that an option makes the join read in addition to its markers.
     static let bytesPerJoinRow = 100
 }
 

@@ -11,7 +11,7 @@ public struct PyramidBuilder: Sendable {
     var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
     /// Whether parts are built if there isn't enough memory.
     var worksInParts = true
-    /// Instead of those that follow from the memory limit. The output doesn't depend on them.
+    /// Overrides the limits derived from the memory limit. The output doesn't depend on them.
     package var partLimits: PartLimits?
 
     /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`).

@@ -51,7 +51,7 @@ extension OpenedPart {
     /// - Parameters:
     ///   - owned: the cells of all parts' own rows.
     ///   - owner: the part that has a cell's rows.
-    /// - Throws: `StoreError` if the rows of the halo aren't those of their owners.
+    /// - Throws: `StoreError` if two parts have read different rows of a tile that both need.
     fileprivate func requireHalo(
         _ owned: PartCells, zoom: Int, owner: (_ node: UInt64) -> OpenedPart?
     ) throws(StoreError) {

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// A warning about values that can't be used. Those of parts add up.
+/// A warning about unusable values, with their number. Numbers from several parts are added up.
 struct CountedWarning: Sendable {
     enum Kind: Hashable, Sendable {
         case notANumber(column: String, Accumulation.Operation)

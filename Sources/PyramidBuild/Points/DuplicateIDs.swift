@@ -93,7 +93,7 @@ extension DuplicateIDs {
 }
 
 extension RowSpool {
-    /// Drops all rows but one of those that share an id.
+    /// Keeps one row of each id and drops the others.
     fileprivate func dropDuplicates(_ rows: IdentifiedRows) {
         ids?.forEachShared(limit: rowLimit) { shared in
             let shared = shared.sorted { self[$0].start < self[$1].start }

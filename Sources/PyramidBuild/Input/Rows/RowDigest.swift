@@ -41,7 +41,7 @@ struct RowDigest {
         isASCII = EightBytes(word: seen).isASCII()
     }
 
-    /// The hash of an id. All spellings of a number have the same, also those that turn out to be different texts.
+    /// The hash of an id. All spellings of a number share a hash, so equal hashes can belong to different texts.
     /// - Parameter buffer: room for a number.
     @inline(__always)
     static func hash(ofID bytes: Span<UInt8>, _ range: Range<Int>, _ buffer: inout [UInt8]) -> UInt64 {
