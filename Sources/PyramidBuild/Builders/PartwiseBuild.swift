@@ -94,7 +94,7 @@ struct PartwiseBuild {
         var report = try Pipeline(
             options: options, span: .before(cutZoom: plan.cutZoom), source: source,
             markersPerSubtree: markersPerSubtree, progress: progress
-        ).run { _ in TilesetSink(writer: JoinedTileset(writer)) }
+        ).run { _ in TilesetSink(writer: writer, abandonsWriter: false) }
         if let join = report.separation, !separations.isEmpty {
             report.separation = PlaceSeparation(parts: separations, join: join)
         }
@@ -124,31 +124,6 @@ struct PartwiseBuild {
             SpooledPartSink(partFiles: files, part: worldPart, unclustered: source.quadtree.unclustered)
         }
     }
-}
-
-/// The writer of a tileset, which the whole build abandons if the join fails.
-private struct JoinedTileset: TilesetWriter {
-    let writer: any TilesetWriter
-
-    init(_ writer: any TilesetWriter) { self.writer = writer }
-
-    func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        try writer.write(bytes, to: address, file)
-    }
-
-    func write(
-        _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
-    ) throws {
-        try writer.write(bytes, to: tile, file, sameAs: other)
-    }
-
-    func keep(
-        _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
-    ) -> StoredFile? {
-        writer.keep(address, with: json, crc32: crc32, using: &existing)
-    }
-
-    func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome { try writer.finish(metadata) }
 }
 
 /// Reports the progress of parts as that of the whole.

@@ -4,6 +4,8 @@ import PyramidTiles
 /// A whole tileset.
 struct TilesetSink: PipelineSink {
     let writer: any TilesetWriter
+    /// Not for the join of a build in parts, which abandons the writer itself after any failure.
+    var abandonsWriter = true
 
     var files: any TilesetFileWriter { writer }
 
@@ -12,7 +14,7 @@ struct TilesetSink: PipelineSink {
         return BuildReport(built, try writer.finish(metadata))
     }
 
-    func abandon() { writer.abandon() }
+    func abandon() { if abandonsWriter { writer.abandon() } }
 }
 
 extension BuildOptions {
