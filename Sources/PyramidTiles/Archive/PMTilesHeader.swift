@@ -175,5 +175,6 @@ extension PMTilesHeader.Area {
         [centerLongitude, centerLatitude].map(PMTilesHeader.Area.degrees) + [Double(centerZoom)]
     }
 
-    private static func degrees(_ units: Int32) -> Double { (Double(units) / 10).rounded() / 1e6 }
+    /// Rounded as a whole number, which has no -0.
+    private static func degrees(_ units: Int32) -> Double { Double(Int32((Double(units) / 10).rounded())) / 1e6 }
 }
