@@ -11,7 +11,7 @@ enum Failure {
     static let usage = ExitCode(64)
     static let badData = ExitCode(65)
     static let inputMissing = ExitCode(66)
-    static let notEnoughMemory = ExitCode(71)
+    static let notEnoughResources = ExitCode(71)
     static let outputUnusable = ExitCode(73)
     static let readOrWrite = ExitCode(74)
     static let outputBusy = ExitCode(75)
@@ -27,7 +27,7 @@ enum Failure {
             case .missing: inputMissing
             case .unreadable: readOrWrite
             }
-        case is MemoryError: notEnoughMemory
+        case is MemoryError: notEnoughResources
         case let error as OutputError:
             switch error.kind {
             case .unusable: outputUnusable

@@ -13,6 +13,19 @@ enum Interruption {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
+    /// Keeps the signals for ``next()``, in this thread and those that it starts.
+    static func block() {
+        var signals = signals
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+    }
+
+    /// Waits for a signal; `nil` if waiting fails.
+    static func next() -> Int32? {
+        var signals = signals
+        var number: Int32 = 0
+        return sigwait(&signals, &number) == 0 ? number : nil
+    }
+
     private static var signals: sigset_t {
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -22,24 +35,22 @@ enum Interruption {
     }
 
     /// Waits for the signals on a thread of its own. Must be called before any other thread starts, because
-    /// only threads that start later leave the signals to this one.
+    /// only threads that start later leave the signals to this one. If the system allows no thread, the signals end
+    /// the process at once, without a message.
     static func watch(outputPath: String) {
         fileBefore.withLock { $0 = lastFile(ofOutput: outputPath) }
         // Failed writes return an error instead of ending the program.
         signal(SIGXFSZ, SIG_IGN)
         signal(SIGPIPE, SIG_IGN)
-        var signals = signals
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        block()
         ChangedInputs.endProcess(withCode: Failure.readOrWrite.rawValue) { error in
             // Starts on the line after the progress bar.
             (Console.isTerminal ? "\n" : "") + "error: " + error.message.withFlags.escapingControls()
         }
-        DispatchQueue(label: "interruption").async {
-            var signals = Interruption.signals
-            var number: Int32 = 0
-            guard sigwait(&signals, &number) == 0 else { return }
+        let thread = WorkerThread {
+            guard let number = next() else { return }
             // A second signal ends the program without waiting for the message.
-            pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+            allow()
             let name = number == SIGINT ? "SIGINT" : "SIGTERM"
             ArchiveTilesetWriter.removeLeftovers(of: outputPath)
             let state = Interruption.state(of: outputPath)
@@ -48,6 +59,7 @@ enum Interruption {
             Console.error("stopped by \(name): \(state)")
             _exit(128 + number)
         }
+        if thread == nil { allow() }
     }
 
     /// The file that a build replaces last: a directory's manifest, or the archive itself; `nil` if neither is a

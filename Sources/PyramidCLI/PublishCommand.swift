@@ -223,9 +223,10 @@ struct PublishCommand: ParsableCommand {
 }
 
 /// Stops a publish at SIGINT and SIGTERM, so that a running program, such as aws, ends before this one does.
+///
+/// If the system allows no thread that waits for the signals, they end this process at once.
 private final class Stopping {
     private let received: SharedSignal
-    private let sources: [any DispatchSourceSignal]
 
     private final class SharedSignal: Sendable {
         let number = Mutex<Int32?>(nil)
@@ -237,16 +238,13 @@ private final class Stopping {
     init(of destination: any PublishingDestination) {
         let received = SharedSignal()
         self.received = received
-        sources = [SIGINT, SIGTERM].map { number in
-            // Not SIG_IGN, which child processes would inherit.
-            signal(number) { _ in }
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler {
+        Interruption.block()
+        let thread = WorkerThread {
+            while let number = Interruption.next() {
                 received.number.withLock { $0 = $0 ?? number }
                 destination.stop()
             }
-            source.resume()
-            return source
         }
+        if thread == nil { Interruption.allow() }
     }
 }

@@ -27,7 +27,7 @@ struct PyramidCommand: ParsableCommand {
               64        wrong usage
               65        bad data
               66        input missing
-              71        not enough memory
+              71        not enough memory, or no threads for serve
               73        output unusable
               74        reading or writing failed
               75        another build holds the output

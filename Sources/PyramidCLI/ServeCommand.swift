@@ -68,6 +68,10 @@ struct ServeCommand: ParsableCommand {
         try reportingErrors {
             let tileset = try existingTileset(at: path)
             _ = try tileset.manifest()
+            guard WorkerThread.isAvailable else {
+                Console.error("the system allows no more threads, and a server needs some")
+                throw Failure.notEnoughResources
+            }
             warnIfIncomplete(tileset)
             let leaflet = try page.localLeaflet()
             let server = PyramidServer(
@@ -96,7 +100,7 @@ struct ServeCommand: ParsableCommand {
         do {
             let process = try ChildProcess(
                 path: "/usr/bin/env", [opener, url], environment: ProcessInfo.processInfo.environment)
-            DispatchQueue(label: opener).async {
+            _ = WorkerThread {
                 switch process.exitCode() {
                 case 0: break
                 case 127: warn("\(opener) is not installed")

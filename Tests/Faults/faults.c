@@ -11,15 +11,19 @@
 //                 KILL    SIGKILL before the call
 //                 TORN    SIGKILL after the call; a write has taken half of the bytes
 //                 PAUSE   the call never returns
+//                 DELAY   the call is made half a second later
 //     FAULT_AT    the number of the call, from 1 on
 //     FAULT_FOR   how many calls meet the fault; 1 unless given
-//     FAULT_CALL  count only calls of this name
+//     FAULT_CALL  count only calls of this name; also readdir, which isn't counted otherwise
+//     FAULT_THREADS  how many threads can be made; without it, any number
 //     FAULT_LOG   a file to which every counted call appends a line: its name, and the path it is about
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -34,7 +38,7 @@
 
 enum { DESCRIPTORS = 65536 };
 static atomic_char is_written[DESCRIPTORS];
-static atomic_long calls;
+static atomic_long calls, threads;
 
 static int error_number(const char *name) {
     if (!strcmp(name, "EIO")) return EIO;
@@ -74,6 +78,7 @@ static enum fault next_fault(const char *call, int directory, const char *path) 
     if (!strcmp(fault, "TORN")) return TORN_CALL;
     if (!strcmp(fault, "KILL")) kill(getpid(), SIGKILL);
     if (!strcmp(fault, "PAUSE")) for (;;) pause();
+    if (!strcmp(fault, "DELAY")) return usleep(500000), NONE;
     errno = error_number(fault);
     if (errno) return ERROR;
     fprintf(stderr, "faults.c: there is no fault %s\n", fault);
@@ -167,3 +172,16 @@ static int truncate_counted(int file, off_t size) {
 }
 int ftruncate(int file, off_t size) { return truncate_counted(file, size); }
 int ftruncate64(int file, off_t size) { return truncate_counted(file, size); }
+
+// Counted only if FAULT_CALL names it.
+struct dirent *readdir(DIR *directory) {
+    const char *only = getenv("FAULT_CALL");
+    if (only && !strcmp(only, "readdir") && next_fault("readdir", AT_FDCWD, "") == ERROR) return NULL;
+    return REAL(readdir)(directory);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
+    const char *limit = getenv("FAULT_THREADS");
+    if (limit && atomic_fetch_add(&threads, 1) >= atol(limit)) return EAGAIN;
+    return REAL(pthread_create)(thread, attributes, start, argument);
+}

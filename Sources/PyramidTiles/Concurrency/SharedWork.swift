@@ -1,7 +1,8 @@
 import PyramidPlatform
 import Synchronization
 
-/// Shares work among threads. The order of chunks varies from run to run, so results must not depend on it.
+/// Shares work among threads: as many as asked for, or fewer if the system allows no more. The order of chunks varies from
+/// run to run, so results must not depend on it.
 ///
 ///     let sums = SharedWork(jobs: 4).map((0..<values.count).split(every: 1000)) { chunk in
 ///         values[chunk].reduce(0, +)
@@ -44,7 +45,7 @@ package struct SharedWork: Sendable {
         }
         let next = Atomic(0)
         let failure = Mutex<Failure?>(nil)
-        DispatchQueue.concurrentPerform(iterations: min(jobs, count)) { _ in
+        WorkerThread.call(atMost: min(jobs, count)) {
             var worker = makeWorker()
             do throws(Failure) {
                 while true {

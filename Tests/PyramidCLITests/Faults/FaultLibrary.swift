@@ -18,6 +18,11 @@ enum FaultLibrary {
         return environment
     }
 
+    /// The environment of a program that can start only so many threads.
+    static func environment(threads: Int) -> [String: String] {
+        ["LD_PRELOAD": path ?? "", "FAULT_THREADS": "\(threads)"]
+    }
+
     private static func compile() -> String? {
         #if os(Linux)
             let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -26,7 +31,7 @@ enum FaultLibrary {
             for compiler in ["cc", "clang", "gcc"] {
                 let process = Process()
                 process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-                process.arguments = [compiler, "-Wall", "-shared", "-fPIC", "-o", library, source, "-ldl"]
+                process.arguments = [compiler, "-Wall", "-shared", "-fPIC", "-o", library, source, "-ldl", "-lpthread"]
                 guard (try? process.run()) != nil else { continue }
                 process.waitUntilExit()
                 if process.terminationStatus == 0 { return library }

@@ -157,14 +157,16 @@ final class FaultyBuild {
     }
 
     /// Builds the new version up to a call that never returns, and calls `body` then, which has to end the program.
+    /// - Parameter fault: `DELAY` for a call that returns a little later.
     func build(
-        pausedAt number: Int, errorPath: String? = nil, _ body: (Process) throws -> Void
+        pausedAt number: Int, errorPath: String? = nil, fault: String = "PAUSE", environment: [String: String] = [:],
+        _ body: (Process) throws -> Void
     ) throws -> CommandLineProgram.Outcome {
         let log = folder.path("calls")
         try? FileManager.default.removeItem(atPath: log)
         return try CommandLineProgram.run(
             commands.new + [path], errorPath: errorPath,
-            environment: FaultLibrary.environment("PAUSE", at: number, logPath: log)
+            environment: FaultLibrary.environment(fault, at: number, logPath: log).merging(environment) { $1 }
         ) { process in
             poll { FileManager.default.contents(atPath: log)?.count { $0 == UInt8(ascii: "\n") } == number }
             try body(process)
