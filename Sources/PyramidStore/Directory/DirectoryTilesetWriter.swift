@@ -87,6 +87,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private static func open(
         _ path: String, syncs: Bool
     ) throws(OutputError) -> (made: Bool, DirectoryHandle, BuildLock) {
+        try requireHandles(for: path)
         let isNew = access(path, F_OK) != 0
         let root = try DirectoryHandle(making: path)
         var lock: BuildLock?
@@ -104,6 +105,22 @@ public final class DirectoryTilesetWriter: TilesetWriter {
             }
             if isNew { rmdir(path) }
             throw error
+        }
+    }
+
+    /// Throws if the process can't open as many files at once as writing needs.
+    private static func requireHandles(for path: String) throws(OutputError) {
+        var handles: [Int32] = []
+        defer { for handle in handles { close(handle) } }
+        for _ in 0..<FileColumns.handleCount {
+            let handle = uninterrupted { PyramidPlatform.open("/", O_RDONLY | O_CLOEXEC) }
+            guard handle >= 0 else {
+                throw OutputError(
+                    .failed, path,
+                    "\(OutputError.lastReason()), expected room for \(FileColumns.handleCount) more; raise the limit, "
+                        + "such as with ulimit -n 256")
+            }
+            handles.append(handle)
         }
     }
 
@@ -126,16 +143,17 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        let column = try columns.column(of: address)
         let suffix = storage.suffix(of: address)
         let name = address.fileName(suffix: suffix)
         // A listed file most likely exists with these bytes, so comparing comes before trying to create it.
         let isListed = keepsTiles && listed.list.file(at: address) == file
-        let isWritten =
-            try !(isListed && column.holds(name, bytes))
-            && column.update(name, with: bytes) {
+        let isWritten = try columns.inTurn { () throws(OutputError) in
+            let column = try columns.column(of: address)
+            if isListed, column.holds(name, bytes) { return false }
+            return try column.update(name, with: bytes) {
                 listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: storage.layer)
             }
+        }
         changes.withLock { $0[address.kind].count(isWritten: isWritten) }
     }
 
@@ -144,9 +162,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     ) -> StoredFile? {
         guard keepsTiles, json.count <= DirectoryTilesetWriter.keptTileLimitBytes,
             let file = listed.list.file(at: address), file.bodyCRC32 == crc32,
-            file.bodyByteCount == json.count, let column = try? columns.column(of: address),
-            column.read(
-                address.fileName(suffix: storage.suffix(of: address)), count: file.byteCount, into: &existing.stored),
+            file.bodyByteCount == json.count, read(address, file, into: &existing.stored),
             Gzip.crc32(existing.stored) == file.crc32
         else { return nil }
         // Sizes and checksums can match by chance, so the bytes are compared.
@@ -155,6 +171,14 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         else { return nil }
         changes.withLock { $0[address.kind].count(isWritten: false) }
         return file
+    }
+
+    /// - Returns: whether there is a file of this size.
+    private func read(_ address: FileAddress, _ file: StoredFile, into bytes: inout [UInt8]) -> Bool {
+        let name = address.fileName(suffix: storage.suffix(of: address))
+        return columns.inTurn {
+            (try? columns.column(of: address))?.read(name, count: file.byteCount, into: &bytes) ?? false
+        }
     }
 
     public func finish(_ metadata: TilesetMetadata) throws -> TilesetOutcome {
@@ -242,6 +266,8 @@ extension DirectoryTilesetWriter {
     /// Files of an older tileset that were replaced or removed are not restored. The directory stays marked, and the
     /// next build repairs it. It also stays marked if a file can't be removed.
     public func abandon() {
+        // Removing needs some open files, and the build may have failed because there are no more.
+        columns.close()
         let (hasPreview, hasManifest) = progress.withLock { $0 }
         // If the metadata of the older tileset is damaged, it isn't known which files are new.
         guard !hasManifest, isFirst || listed.storage != nil else { return }

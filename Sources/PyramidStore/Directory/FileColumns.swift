@@ -14,12 +14,36 @@ final class FileColumns: Sendable {
     /// The most open columns, and the most open directories that contain them: workers keep coming back to those of
     /// their subtree. The limits are lower if the process may open only a few files.
     private let openLimits: (columns: Int, parents: Int)
+    /// Whether the process may open so few files that only one worker at a time can have some.
+    private let hasTurns: Bool
+    private let turn = Mutex(())
+
+    /// How many files a writer has open at most, if there are turns: directories kept open, those on the way to a file,
+    /// the file, the marker, the root, and temporary files.
+    static let handleCount = 16
 
     /// - Parameter root: the tileset's directory.
     init(in root: DirectoryHandle) {
         self.root = root
-        let isShort = descriptorLimit < 1024
-        openLimits = isShort ? (columns: 12, parents: 6) : (columns: 512, parents: 2 * TileCoordinate.zooms.count)
+        let limit = descriptorLimit
+        hasTurns = limit < 128
+        openLimits =
+            limit < 128
+            ? (columns: 3, parents: 2)
+            : limit < 1024 ? (columns: 12, parents: 6) : (columns: 512, parents: 2 * TileCoordinate.zooms.count)
+    }
+
+    /// Calls `body`, which opens directories and files; if the process may open only a few, not while another worker
+    /// does.
+    func inTurn<Value: Sendable, Failure>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+        guard hasTurns else { return try body() }
+        return try turn.withLock { _ throws(Failure) in try body() }
+    }
+
+    /// Closes all directories; those needed again are opened again.
+    func close() {
+        openColumns.withLock { $0.removeAll() }
+        openParents.withLock { $0.removeAll() }
     }
 
     /// The directory of a file, created if missing.

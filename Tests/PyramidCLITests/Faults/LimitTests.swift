@@ -77,13 +77,32 @@ struct LimitTests {
         try build.check(outcome, after: start, "files of one block")
     }
 
-    @Test(arguments: [1, 2, 7])
-    func `thirty-two descriptors are enough`(jobs: Int) throws {
-        let build = try FaultyBuild(jobs: jobs, maxZoom: 7)
-        try build.begin(with: .old)
-        let outcome = try build.build(limit: "-n 32")
-        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
-        try build.check(outcome, after: .old, "32 descriptors, \(jobs) jobs")
+    @Test(
+        arguments: [FaultyBuild.Form.plain, .bundled, .paged, .archive, .inParts, .bundlingInParts, .joinedBundles],
+        isCampaign ? [1, 2, 16] : [16])
+    func `thirty-two descriptors are enough`(form: FaultyBuild.Form, jobs: Int) throws {
+        let build = try FaultyBuild(form, jobs: jobs, maxZoom: 6, rowCount: 40)
+        for start in FaultyBuild.Start.allCases {
+            try build.begin(with: start)
+            let outcome = try build.build(limit: "-n 32")
+            #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+            try build.check(outcome, after: start, "\(form), 32 descriptors, \(jobs) jobs")
+        }
+    }
+
+    @Test(arguments: [FaultyBuild.Form.plain, .bundled, .bundlingInParts, .archive])
+    func `with fewer, a build succeeds or changes nothing`(form: FaultyBuild.Form) throws {
+        let build = try FaultyBuild(form, jobs: 4, maxZoom: 6, rowCount: 40)
+        for limit in isCampaign ? Array(8...31) : [8, 14, 18, 20, 22, 25] {
+            for start in FaultyBuild.Start.allCases {
+                try build.begin(with: start)
+                let before = try build.tree()
+                let outcome = try build.build(limit: "-n \(limit)")
+                if outcome.exitCode == 0 { continue }
+                #expect(outcome.exitCode == 74 && outcome.standardError.contains("Too many open files"))
+                #expect(try build.tree() == before, "\(limit) descriptors: \(outcome.standardError)")
+            }
+        }
     }
 
     @Test func `too few descriptors are an error`() throws {
