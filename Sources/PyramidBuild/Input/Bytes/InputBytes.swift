@@ -131,5 +131,12 @@ public final class InputBytes: Sendable {
 
 extension Span<UInt8> {
     /// The position after the byte order mark; 0 without one.
-    var afterByteOrderMark: Int { count >= 3 && self[0] == 0xef && self[1] == 0xbb && self[2] == 0xbf ? 3 : 0 }
+    var afterByteOrderMark: Int { afterByteOrderMark(at: 0) }
+
+    /// The position after a byte order mark at `position`; the same position without one.
+    func afterByteOrderMark(at position: Int) -> Int {
+        let isMark =
+            position + 3 <= count && self[position] == 0xef && self[position + 1] == 0xbb && self[position + 2] == 0xbf
+        return isMark ? position + 3 : position
+    }
 }

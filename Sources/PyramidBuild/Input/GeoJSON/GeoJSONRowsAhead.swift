@@ -82,11 +82,14 @@ extension JSONScanner {
     static let recordSeparator: UInt8 = 0x1e
 
     /// Skips all separators of features, and returns the next byte without consuming it; 0 at the end.
-    /// - Parameter isList: whether the features are elements of an array, which has no record separators.
+    /// - Parameter isList: whether the features are elements of an array, which has no record separators. A sequence
+    ///   may also have byte order marks, which files that were joined began with.
     mutating func nextText(_ bytes: Span<UInt8>, isList: Bool) -> UInt8 {
         var byte = next(bytes)
-        while !isList, byte == JSONScanner.recordSeparator {
-            position += 1
+        while !isList {
+            let afterMark = bytes.afterByteOrderMark(at: position)
+            guard byte == JSONScanner.recordSeparator || afterMark > position else { break }
+            position = max(afterMark, position + 1)
             byte = next(bytes)
         }
         return byte
