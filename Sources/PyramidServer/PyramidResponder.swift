@@ -101,6 +101,7 @@ struct PyramidResponder: Sendable {
             return success(request, body, type: storage.mediaType(of: address))
         }
         switch missingTile {
+        case .noContent where request.fields["if-match"] != nil: return Response(.preconditionFailed)
         case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
         case .notFound: return Response(.notFound, text: "the pyramid has no such tile")
         case .empty:
@@ -159,8 +160,10 @@ struct PyramidResponder: Sendable {
     private func archive(_ file: OpenedFile, _ request: RequestHead) -> Response {
         let tag = EntityTag(file)
         let fields = [("Accept-Ranges", "bytes")]
-        // Ranges apply to GET only, and If-None-Match takes precedence.
-        let takesRange = request.method == "GET" && !tag.matches(request.fields["if-none-match"])
+        // Ranges apply to GET only, and the other conditions take precedence.
+        let takesRange =
+            request.method == "GET" && !tag.fails(request.fields["if-match"])
+            && !tag.matches(request.fields["if-none-match"])
         let range = ByteRange(
             takesRange ? request.fields["range"] : nil, condition: request.fields["if-range"], tag: tag,
             byteCount: file.byteCount)
@@ -184,13 +187,14 @@ struct PyramidResponder: Sendable {
         success(request, .bytes(bytes), type: type, tag: EntityTag(bytes, isGzip: false))
     }
 
-    /// The bytes, or a 304 if the client has them already.
+    /// The bytes; a 304 if the client has them already, or a 412 if it expects others.
     private func success(
         _ request: RequestHead, _ body: Response.Body, type: String, tag: EntityTag,
         _ fields: [(name: String, value: String)] = []
     ) -> Response {
         // The tileset may be rebuilt at any time, so clients must revalidate.
         let fields = fields + [("ETag", tag.text), ("Cache-Control", "no-cache")]
+        guard !tag.fails(request.fields["if-match"]) else { return Response(.preconditionFailed, fields) }
         guard !tag.matches(request.fields["if-none-match"]) else { return Response(.notModified, fields) }
         return Response(.ok, [("Content-Type", type)] + fields, body: body)
     }

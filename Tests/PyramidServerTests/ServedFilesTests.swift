@@ -80,6 +80,23 @@ import Testing
         #expect(changed.status == 200)
     }
 
+    @Test func `a client that expects other bytes gets none`() async throws {
+        let server = try await RunningServer()
+        for path in ["/tiles/4/9/4.json", "/files.tsv", "/tilejson.json", "/"] {
+            let tag = try #require(try await server.get(path).fields["etag"])
+            for field in [tag, "\"other\", \(tag)", "*"] {
+                #expect(try await server.get(path, "If-Match: \(field)").status == 200, "\(path)")
+            }
+            for field in ["\"other\"", "W/\(tag)", ""] {
+                let refused = try await server.get(path, "If-Match: \(field)", "If-None-Match: \(tag)")
+                #expect(refused.status == 412 && refused.fields["etag"] == tag, "\(path) \(field)")
+            }
+        }
+        // A tile that isn't there has no bytes to match.
+        #expect(try await server.get("/tiles/4/9/3.json", "If-Match: *").status == 412)
+        #expect(try await server.get("/tiles/4/9/3.json").status == 204)
+    }
+
     @Test func `HEAD has the fields of GET and no body`() async throws {
         let server = try await RunningServer()
         for path in ["/tiles/4/9/4.json", "/files.tsv", "/"] {

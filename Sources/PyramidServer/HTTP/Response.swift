@@ -11,6 +11,7 @@ enum ResponseStatus: Int, Error {
     case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405
+    case preconditionFailed = 412
     case rangeNotSatisfiable = 416
     case headTooLarge = 431
     case failed = 500
@@ -26,6 +27,7 @@ enum ResponseStatus: Int, Error {
         case .forbidden: "Forbidden"
         case .notFound: "Not Found"
         case .methodNotAllowed: "Method Not Allowed"
+        case .preconditionFailed: "Precondition Failed"
         case .rangeNotSatisfiable: "Range Not Satisfiable"
         case .headTooLarge: "Request Header Fields Too Large"
         case .failed: "Internal Server Error"
@@ -109,5 +111,11 @@ struct EntityTag: Equatable {
         return field.split(separator: ",").map(\.trimmingBlanks).contains {
             $0 == "*" || $0 == text || $0 == "W/\(text)"
         }
+    }
+
+    /// Whether a client that sends this `If-Match` expects other bytes. A weak tag never matches.
+    func fails(_ field: String?) -> Bool {
+        guard let field else { return false }
+        return !field.split(separator: ",").map(\.trimmingBlanks).contains { $0 == "*" || $0 == text }
     }
 }
