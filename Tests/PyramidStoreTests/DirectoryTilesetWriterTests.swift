@@ -309,6 +309,18 @@ struct DirectoryTilesetWriterTests {
         #expect(file?.kind == .unusable)
     }
 
+    @Test func `a copy of a tile is no tile, and stays`() throws {
+        let start = "\(GeoJSON.start)"
+        let copies = ["tiles/0/0/0.json.bak": start, "tiles/3/4/2.json.orig": start]
+        for (name, text) in copies { try scratch.file(name, text) }
+        try abandon(["0/0/0": start], force: true)
+        #expect(try files() == copies)
+        _ = try write(["0/0/0": "a"], force: true)
+        try scratch.file(".building", Self.marker)
+        _ = try write(["0/0/0": "b"])
+        #expect(try files() == copies.merging(["tiles/0/0/0.json": "b"]) { $1 })
+    }
+
     @Test func `a page for people is written, replaced and removed, but never one of the user's`() throws {
         _ = try write(["0/0/0": "a"], preview: "one")
         _ = try write(["0/0/0": "a"], preview: "two")

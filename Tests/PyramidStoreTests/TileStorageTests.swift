@@ -23,7 +23,7 @@ struct TileStorageTests {
 
     @Test(arguments: [
         "", "json", ".", "..", ".json.", "..json", ".js/on", "./../x", ".JSON", ".jsön", ".js on", ".a\u{0}", ".{z}",
-        "." + String(repeating: "a", count: 32),
+        "." + String(repeating: "a", count: 32), ".json.bak", ".orig",
     ])
     func `other suffixes are refused, also in a manifest`(suffix: String) throws {
         #expect(TileStorage(suffix: suffix).fault != nil)

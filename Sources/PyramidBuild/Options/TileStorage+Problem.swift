@@ -6,7 +6,8 @@ extension TileStorage {
         switch fault {
         case .suffix:
             "\(.tileSuffix) is \"\(suffix)\", expected a dot followed by lower-case letters, digits, - or _, "
-                + "once or more, at most \(TileStorage.suffixLimit) characters, such as .json or .json.gz"
+                + "once or more, at most \(TileStorage.suffixLimit) characters, such as .json or .json.gz, "
+                + "but not .bak, .old or .orig"
         case .gzipSuffixWithoutGzip:
             "\(.tileSuffix) is \"\(suffix)\" with \(.compression) none, expected one that doesn't end in .gz"
         case .bundleLimit(let limit): "\(.bundle) is \(limit), expected 1 to 10000"

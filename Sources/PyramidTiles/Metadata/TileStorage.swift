@@ -118,6 +118,9 @@ public struct TileStorage: Codable, Hashable, Sendable {
         return codec != .mvt && layer != TileStorage.defaultLayer ? .layerOfCodec : nil
     }
 
+    /// How names of copies end that people and editors make. No tile's name ends like that.
+    private static let copySuffixes = [".bak", ".orig", ".old"]
+
     /// The longest suffix, in characters.
     public static let suffixLimit = 32
 
@@ -133,7 +136,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
                 }
         }
         return parts.count > 1 && parts[0].isEmpty && text.utf8.count <= suffixLimit
-            && !text.hasSuffix(TileStorage.temporarySuffix)
+            && !([temporarySuffix] + copySuffixes).contains { text.hasSuffix($0) }
             && parts.dropFirst().allSatisfy { isPart(Substring($0)) }
     }
 
