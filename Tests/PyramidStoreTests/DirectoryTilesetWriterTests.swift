@@ -321,6 +321,22 @@ struct DirectoryTilesetWriterTests {
         #expect(try files() == copies.merging(["tiles/0/0/0.json": "b"]) { $1 })
     }
 
+    @Test(arguments: ["", "<!doctype html><p>on", "<!doctype html><p>o\0e</p>"])
+    func `a damaged page is written again, and removed if no page is asked for and it is surely damaged`(
+        damage: String
+    ) throws {
+        let page = "<!doctype html><p>one</p>"
+        for next in [page, nil] {
+            _ = try write(["0/0/0": "a"], preview: page)
+            try scratch.file("index.html", damage)
+            _ = try write(["0/0/0": "a"], preview: next)
+            // Without the page that it should be, a shorter one may be the user's.
+            let isKept = next == nil && damage == "<!doctype html><p>on"
+            #expect(scratch.text("index.html") == (isKept ? damage : next))
+            try? FileManager.default.removeItem(atPath: scratch.path("index.html"))
+        }
+    }
+
     @Test func `a page for people is written, replaced and removed, but never one of the user's`() throws {
         _ = try write(["0/0/0": "a"], preview: "one")
         _ = try write(["0/0/0": "a"], preview: "two")

@@ -20,11 +20,14 @@ enum PreviewFile {
     }
 
     /// Whether a build has written the file: it has the checksum in the manifest, or the bytes of `page`, which an
-    /// interrupted build may have written before the manifest.
+    /// interrupted build may have written before the manifest; or the manifest lists it, and nobody can have edited it,
+    /// because it is only the beginning of `page` or no text.
     private static func isOurs(_ page: [UInt8]?, in root: DirectoryHandle) -> Bool {
         guard let content = (try? root.content(of: name)) ?? nil else { return false }
         if content == page { return true }
         let files = ((try? root.content(of: Manifest.fileName)) ?? nil).flatMap { Manifest.files(in: $0) }
-        return files?[name] == Manifest.FileSummary(of: content)
+        guard let listed = files?[name] else { return false }
+        return listed == Manifest.FileSummary(of: content) || content.isEmpty || page?.starts(with: content) == true
+            || content.contains(0) || String(validating: content, as: UTF8.self) == nil
     }
 }
