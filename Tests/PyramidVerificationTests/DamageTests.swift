@@ -56,8 +56,16 @@ struct DamageTests {
         #expect(findings.allSatisfy { path.hasPrefix($0.file) })
     }
 
-    @Test func `a file beside the tiles is nobody's business`() throws {
-        #expect(try findings { try Data([1]).write(to: URL(fileURLWithPath: $0.path(ofFile: "index.html"))) } == [])
+    @Test(arguments: ["index.html", "robots.txt", "manifest.json.gz", "tilejson.json.br", "tiles.txt"])
+    func `a file beside the tiles is nobody's business`(name: String) throws {
+        #expect(try findings { try Data([1]).write(to: URL(fileURLWithPath: $0.path(ofFile: name))) } == [])
+    }
+
+    @Test(arguments: ["files.tsvx", "tiles.tsv", "bundles.tsv.old", "manifest.json.pyramid-tmp", "tilejson.json~"])
+    func `but one with the name of a list, or of the metadata, with more is found`(name: String) throws {
+        #expect(
+            try findings { try Data([1]).write(to: URL(fileURLWithPath: $0.path(ofFile: name))) }
+                == [Finding(kind: .extraFile, file: name, detail: "is not in the file list")])
     }
 
     @Test func `what the Finder writes into folders is nobody's business`() throws {

@@ -75,6 +75,7 @@ public struct DirectoryTileset: TilesetReader {
 
     public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] {
         var search = StraySearch(root: path, storage: storage)
+        search.runBesideFolders()
         for kind in FileAddress.Kind.allCases where kind != .page || hasPages { search.run(kind, list[kind]) }
         return search.strays
     }

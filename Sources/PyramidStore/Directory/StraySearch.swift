@@ -14,6 +14,21 @@ struct StraySearch {
         self.storage = storage
     }
 
+    /// Finds files beside the folders whose names begin like those of the lists or the metadata: copies, what an
+    /// interrupted build left, lists of older versions. Other files are the user's, as are metadata compressed for a web
+    /// server.
+    mutating func runBesideFolders() {
+        let own = [Manifest.fileName, TileJSON.fileName, FileList.fileName]
+        // Each kind of files used to have a list.
+        let starts = own + FileAddress.Kind.allCases.map { $0.folder + ".tsv" }
+        let compressed = own.flatMap { name in [".gz", ".br", ".zst"].map { name + $0 } }
+        for name in listing(of: ".") where !own.contains(name) && !compressed.contains(name) {
+            let isTemporary = name == TilesetMetadata.previewName + TileStorage.temporarySuffix
+            guard isTemporary || starts.contains(where: name.hasPrefix) else { continue }
+            strays.append(StrayFile(path: name, problem: .unlisted))
+        }
+    }
+
     /// Searches the folder of a kind of files. O(n log n)
     /// - Parameter entries: the files that the folder should hold, in the order of addresses.
     mutating func run(_ kind: FileAddress.Kind, _ entries: FileList.Entries.SubSequence) {
@@ -28,13 +43,9 @@ struct StraySearch {
     private mutating func search(
         _ folder: String, _ kind: FileAddress.Kind, _ entries: FileList.Entries.SubSequence, depth: Int
     ) {
-        guard let names = names(inDirectory: "\(root)/\(folder)") else {
-            strays.append(StrayFile(path: folder, problem: .unreadable(String(cString: strerror(errno)))))
-            return
-        }
         let isLast = depth == kind.numberCount - 1
         let suffix = isLast ? storage.suffix(of: kind) : ""
-        for name in names {
+        for name in listing(of: folder) {
             let path = "\(folder)/\(name)"
             let value = name.hasSuffix(suffix) ? Int(name.dropLast(suffix.count)) : nil
             // A name with another spelling of the number, such as "07", is a stray too.
@@ -52,6 +63,13 @@ struct StraySearch {
                 strays.append(StrayFile(path: path, problem: .notADirectory))
             }
         }
+    }
+
+    /// The names in a folder; none if it can't be listed, which is reported.
+    private mutating func listing(of folder: String) -> [String] {
+        if let names = names(inDirectory: "\(root)/\(folder)") { return names }
+        strays.append(StrayFile(path: folder, problem: .unreadable(String(cString: strerror(errno)))))
+        return []
     }
 
     private func isDirectory(_ path: String) -> Bool {
