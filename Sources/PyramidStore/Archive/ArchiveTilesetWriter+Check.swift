@@ -22,6 +22,7 @@ extension ArchiveTilesetWriter {
     /// Removes the temporary files that this process has put beside the archive, if it is building one there. An
     /// existing archive stays as it is. Call it when the process is about to end.
     public static func removeLeftovers(of path: String) {
+        BuildLock.takeNoMore()
         let (parent, name) = folderAndName(of: path)
         // The files of another build stay.
         guard BuildLock.isOfThisProcess(workPath(of: path)) else { return }

@@ -1,4 +1,5 @@
 import PyramidPlatform
+import Synchronization
 
 /// The marker file of a build in progress. It is locked as long as the build's process lives, so that no second build
 /// can start. A marker without a lock belongs to an interrupted build.
@@ -12,11 +13,35 @@ final class BuildLock: Sendable {
     /// The open file. Its position is after the marker's text, so anything else is written after that.
     let descriptor: Int32
 
+    /// How many locks are being taken: their files may be there without the text that says whose they are.
+    private static let takingCount = Atomic(0)
+    private static let isEnding = Atomic(false)
+
+    private static func beginTaking() {
+        takingCount.add(1, ordering: .sequentiallyConsistent)
+        if isEnding.load(ordering: .sequentiallyConsistent) { endTaking() }
+    }
+
+    /// Goes no further if the process is about to end.
+    private static func endTaking() {
+        takingCount.subtract(1, ordering: .sequentiallyConsistent)
+        while isEnding.load(ordering: .sequentiallyConsistent) { pause() }
+    }
+
+    /// Lets this process take no more locks, because it is about to end. Waits for those that are being taken, but not
+    /// for longer than a second.
+    static func takeNoMore() {
+        isEnding.store(true, ordering: .sequentiallyConsistent)
+        for _ in 0..<100 where takingCount.load(ordering: .sequentiallyConsistent) > 0 { usleep(10_000) }
+    }
+
     /// Takes the lock.
     /// - Parameter what: what the lock protects, for the message.
     /// - Throws: ``OutputError`` of the kind `busy` if another build holds the lock.
     init(path: String, of what: String = "directory") throws(OutputError) {
         self.path = path
+        BuildLock.beginTaking()
+        defer { BuildLock.endTaking() }
         while true {
             let (file, isNew) = try BuildLock.open(path)
             guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

@@ -96,6 +96,22 @@ struct InterruptionTests {
         try build.checkRepair("after SIGTERM")
     }
 
+    @Test func `a signal right after an archive's work file was made leaves nothing`() throws {
+        let build = try FaultyBuild(.archive)
+        let calls = try build.calls(from: .old)
+        let made = try #require(calls.firstIndex { $0.name == "open" && $0.path.hasSuffix(".building") })
+        try build.begin(with: .old)
+        let before = try build.tree()
+        // The call after that, which writes who holds the file.
+        let outcome = try build.build(pausedAt: made + 2, fault: "DELAY") { process in
+            process.terminate()
+            wait(forEndOf: process)
+        }
+        #expect(outcome.exitCode == 143)
+        #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is unchanged\n")
+        #expect(try build.tree() == before)
+    }
+
     /// Kills a program that should have ended long ago, so that the test fails instead of standing still.
     private func wait(forEndOf process: Process) {
         poll { !process.isRunning }
