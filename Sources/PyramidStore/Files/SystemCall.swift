@@ -52,9 +52,12 @@ package func names(inDirectory path: String) -> [String]? {
     guard let stream = opendir(path) else { return nil }
     defer { closedir(stream) }
     var names: [String] = []
-    while let entry = readdir(stream) {
+    while true {
+        // The end leaves `errno` as it is.
+        errno = 0
+        guard let entry = readdir(stream) else { break }
         let name = withUnsafeBytes(of: &entry.pointee.d_name) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
         if ![".", "..", finderFileName].contains(name) { names.append(name) }
     }
-    return names.sorted()
+    return errno == 0 ? names.sorted() : nil
 }

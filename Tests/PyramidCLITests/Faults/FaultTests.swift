@@ -92,6 +92,28 @@ struct FaultTests {
     }
 }
 
+/// Directories that can't be listed to their end.
+@Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+struct ListingTests {
+    @Test func `verify finds each directory that can't be listed`() throws {
+        let build = try FaultyBuild()
+        try build.begin(with: .old)
+        let log = build.folder.path("calls")
+        func verify(_ fault: String, at number: Int, logPath: String? = nil) throws -> CommandLineProgram.Outcome {
+            var environment = FaultLibrary.environment(fault, at: number, logPath: logPath)
+            environment["FAULT_CALL"] = "readdir"
+            return try CommandLineProgram.run(["verify", build.path, "--quiet"], environment: environment)
+        }
+        #expect(try verify("NONE", at: 0, logPath: log).exitCode == 0)
+        let count = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count
+        try #require(count > 20)
+        for number in 1...count {
+            let outcome = try verify("EIO", at: number)
+            #expect(outcome.exitCode == 1 && outcome.standardOutput.contains("Input/output error"), "call \(number)")
+        }
+    }
+}
+
 /// Builds in place of an older output that a client reads all the time, some of them killed at a random time. Nothing that
 /// must hold depends on the time.
 struct LiveOutputTests {
