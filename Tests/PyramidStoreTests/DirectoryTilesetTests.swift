@@ -8,6 +8,14 @@ import Testing
 struct DirectoryTilesetTests {
     private let fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
 
+    @Test func `a path that can't be looked up is not missing`() throws {
+        let name = String(repeating: "a", count: 300)
+        let error = #expect(throws: StoreError.self) { try LocalTileset.open(path: name) }
+        #expect(error?.reason == .unreadable(ENAMETOOLONG))
+        let missing = #expect(throws: StoreError.self) { try LocalTileset.open(path: "/dev/null/out") }
+        #expect(missing?.reason == .missing)
+    }
+
     @Test func `every tile is read as it was written`() throws {
         try fixture.withDirectory { directory in
             var markers: [Int: [Marker]] = [:]

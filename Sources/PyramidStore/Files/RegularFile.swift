@@ -18,11 +18,7 @@ package enum RegularFile {
     ) throws(StoreError) {
         let file = uninterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard file >= 0 else {
-            switch errno {
-            case ENOENT, ENOTDIR: throw StoreError(path: path, reason: .missing)
-            case ELOOP: throw StoreError(path: path, reason: .notRegularFile)
-            default: throw StoreError(path: path, reason: .unreadable(errno))
-            }
+            throw errno == ELOOP ? StoreError(path: path, reason: .notRegularFile) : StoreError(opening: path)
         }
         defer { close(file) }
         var status = stat()

@@ -26,6 +26,11 @@ public struct StoreError: Error, Equatable, Sendable {
         self.path = path
         self.reason = reason
     }
+
+    /// Why a file or directory can't be opened or found, by `errno`.
+    init(opening path: String) {
+        self.init(path: path, reason: [ENOENT, ENOTDIR].contains(errno) ? .missing : .unreadable(errno))
+    }
 }
 
 extension StoreError.Reason: CustomStringConvertible {

@@ -14,7 +14,7 @@ public enum LocalTileset {
     /// - Throws: ``StoreError`` if there is nothing, or a part of a tileset.
     fileprivate static func isDirectory(_ path: String) throws(StoreError) -> Bool {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw StoreError(path: path, reason: .missing) }
+        guard stat(path, &status) == 0 else { throw StoreError(opening: path) }
         guard !PartFile.isPart(path) else {
             throw StoreError(
                 path: path, reason: .damaged("is a part of a tileset, expected the tileset joined from all parts"))
