@@ -31,6 +31,8 @@ struct MemberPagesCheck {
     private var points: SpooledChunks<MarkerGroups>
     /// By region: the points on pages of the last clustered zoom's clusters, and on those of other coincident clusters.
     private var found, foundTogether: SpooledChunks<MarkerGroups>
+    /// Whether ``found`` lacks points because some pages aren't readable, which is a finding already.
+    private var lacksPoints = false
     /// By page in the list: whether it belongs to a cluster.
     private var isKnown: [Bool]
 
@@ -86,7 +88,7 @@ struct MemberPagesCheck {
             checkPoints(found, areAmong: points)
             let together = sorted(try foundTogether.take(region), zoom: zoom)
             // A coincident cluster's points are also on the pages of the cluster that contains it, if there is one.
-            check(together, areAmong: hasClusters ? found : together)
+            if !lacksPoints { check(together, areAmong: hasClusters ? found : together) }
         }
     }
 
@@ -103,10 +105,14 @@ struct MemberPagesCheck {
                         id: cluster.id, pointCount: cluster.pointCount, box: cluster.boundingBox, cluster.entries)
                 }
                 let points = check.points.records
-                return (points: Dictionary(grouping: points) { regions.index(of: $0.code) }, log: check.log)
+                return (
+                    points: Dictionary(grouping: points) { regions.index(of: $0.code) }, log: check.log,
+                    lacksPoints: check.lacksPoints
+                )
             }
             for check in checks {
                 log.append(check.log)
+                lacksPoints = lacksPoints || check.lacksPoints
                 for (region, points) in check.points.sorted(by: { $0.key < $1.key }) {
                     var chunk = MarkerGroups(zoom: zoom)
                     for point in points { chunk.append(point, of: MarkerDetails(), to: MarkerGroups.Key()) }

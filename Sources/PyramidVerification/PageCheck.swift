@@ -11,6 +11,8 @@ struct PageCheck {
     private(set) var log = FindingLog()
     /// The points of all pages read; their ``ZoomMarkers/Record/file`` is the page's index in the list.
     private(set) var points = ZoomMarkers(zoom: 0)
+    /// Whether ``points`` lacks some because the pages of a cluster aren't all readable.
+    private(set) var lacksPoints = false
     private var reader: StoredFileReader
     private var body: [UInt8] = []
 
@@ -23,13 +25,20 @@ struct PageCheck {
 
     /// - Parameter entries: the cluster's pages in the list.
     mutating func run(id: Int, pointCount: Int, box: BoundingBox, _ entries: FileList.Entries.SubSequence) {
+        if !readAll(id: id, pointCount: pointCount, box: box, entries) { lacksPoints = true }
+    }
+
+    /// - Returns: whether all pages are there and can be read.
+    private mutating func readAll(
+        id: Int, pointCount: Int, box: BoundingBox, _ entries: FileList.Entries.SubSequence
+    ) -> Bool {
         let pageCount = PointPage.count(ofPoints: pointCount)
         guard entries.count == pageCount, zip(entries, 0...).allSatisfy({ $0.address.page?.page == $1 }) else {
             log.add(
                 .damagedFileList, in: FileList.fileName,
                 "lists \(entries.count) pages of cluster \(id), expected pages 0 to \(pageCount - 1) for its "
                     + "\(pointCount) points")
-            return
+            return false
         }
         var tally = MemberTally(in: box)
         for index in entries.indices {
@@ -40,9 +49,9 @@ struct PageCheck {
                 try reader.read(address, entries[index].file, &body)
             } catch {
                 log.add(error.kind, in: path, error.detail)
-                return
+                return false
             }
-            guard read(path, index: index, &tally) else { return }
+            guard read(path, index: index, &tally) else { return false }
             let expected = min(PointPage.pointLimit, pointCount - address.number(1) * PointPage.pointLimit)
             if tally.pointCount - before != expected {
                 log.add(
@@ -55,6 +64,7 @@ struct PageCheck {
                 .wrongContent, in: path,
                 "and the cluster's other pages show that its box is \(problem)")
         }
+        return true
     }
 
     private mutating func read(_ path: String, index: Int, _ tally: inout MemberTally) -> Bool {

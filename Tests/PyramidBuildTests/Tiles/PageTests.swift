@@ -232,6 +232,28 @@ import Testing
             } == [.wrongContent])
     }
 
+    @Test func `a damaged page is the only finding, even if other pages have its points`() throws {
+        var clustering = ClusteringOptions(maxZoom: 3, clusterMaxZoom: 2)
+        clustering.coincidentLimit = 20
+        // All are a cluster, and most stay together at the last zoom.
+        let rows = (0..<55).map { "p\($0),\($0 < 50 ? "24.9" : "25.\($0)"),60.1\n" }
+        let pyramid = try BuiltPyramid(
+            csv: "id,lon,lat\n" + rows.joined(), clustering: clustering, clusters: PageTests.content(limit: nil),
+            input: InputOptions(idColumn: "id"), choosesClusterMaxZoom: false)
+        let paths = try pyramid.directory.pageEntries().map {
+            pyramid.directory.storage.relativePath(of: .page($0.address))
+        }
+        #expect(paths.count == 2)
+        for path in paths {
+            let url = URL(fileURLWithPath: pyramid.directory.path(ofFile: path))
+            let bytes = try Data(contentsOf: url)
+            try bytes.dropLast().write(to: url)
+            let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+            #expect(findings.map(\.file) == [path])
+            try bytes.write(to: url)
+        }
+    }
+
     @Test func `a page that lost its points is found`() throws {
         #expect(
             try findings { pages in
