@@ -97,6 +97,7 @@
             guard pipe(&ends) == 0 else {
                 throw ChildProcess.Failure(description: "can't create a pipe: \(String(cString: strerror(errno)))")
             }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             (reading, open) = (ends[0], ends[1])
         }
 

@@ -17,6 +17,13 @@
             #expect(try ChildProcessTests.shell("exit \(code)").exitCode() == code)
         }
 
+        @Test func `a program that another library starts doesn't hold the pipe open`() throws {
+            let pipe = try ProcessPipe()
+            for end in [pipe.reading, try #require(pipe.writing)] {
+                #expect(fcntl(end, F_GETFD) & FD_CLOEXEC != 0)
+            }
+        }
+
         @Test func `a program that a signal ended has its number as exit code`() throws {
             #expect(try ChildProcessTests.shell("kill -9 $$").exitCode() == SIGKILL)
         }
