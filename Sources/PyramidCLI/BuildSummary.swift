@@ -35,7 +35,9 @@ struct BuildSummary: BuildRunSummary {
         }
         if let parts = report.partwise { lines.append("parts     \(text(of: parts))") }
         if let advice { lines.append("advice    \(advice)") }
-        lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)")
+        // The limit is about memory of the build's own; the system can take the pages of mapped files back.
+        let included = report.partwise == nil ? "" : ", mapped files included"
+        lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)\(included)")
         return lines
     }
 

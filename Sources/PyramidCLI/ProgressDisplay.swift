@@ -13,6 +13,8 @@ struct ProgressStep {
     var rate: (Int) -> String? = { _ in nil }
     /// How much of the bar is filled, from 0 to 1.
     var fraction: Double
+    /// How far back its estimate looks: longer if the work comes in bursts.
+    var window = ProgressEstimate.defaultWindow
 
     /// A step without a rate.
     init(_ name: String, _ amount: String = "", fraction: Double) {
@@ -45,18 +47,21 @@ struct ProgressStep {
     }
 }
 
-/// The rate of a step and the time left, estimated from the last ten seconds.
+/// The rate of a step and the time left, estimated from its latest progress.
 struct ProgressEstimate {
-    private static let window: Duration = .seconds(10)
+    static let defaultWindow: Duration = .seconds(10)
     /// No estimate is made from less time than this.
     private static let shortest: Duration = .seconds(1)
+    private let window: Duration
     private var samples: [(time: Duration, done: Int)] = []
+
+    init(window: Duration = defaultWindow) { self.window = window }
 
     /// - Parameter time: since a fixed moment; never decreases.
     mutating func note(_ done: Int, at time: Duration) {
         samples.append((time, done))
         // The first sample stays as old as the window, or a little older.
-        while samples.count > 2, samples[1].time <= time - ProgressEstimate.window { samples.removeFirst() }
+        while samples.count > 2, samples[1].time <= time - window { samples.removeFirst() }
     }
 
     /// Units per second; `nil` if too little time has passed, or if there is no progress.
@@ -102,7 +107,7 @@ struct ProgressDisplay {
         noted = time
         if step.name != name {
             name = step.name
-            estimate = ProgressEstimate()
+            estimate = ProgressEstimate(window: step.window)
         }
         estimate.note(step.done, at: time)
         // Steps overlap, and their shares of the bar are guesses: the bar must not go back.

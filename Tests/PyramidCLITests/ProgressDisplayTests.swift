@@ -30,6 +30,13 @@ struct ProgressEstimateTests {
         #expect(estimate.rate == nil && estimate.secondsLeft(of: 10_000) == nil)
     }
 
+    @Test func `bursts make one rate with a longer window`() {
+        var estimate = ProgressEstimate(window: .seconds(600))
+        // Each part: twenty seconds without progress, then twenty rows in a second.
+        for second in 0...210 { estimate.note(second / 21 * 20, at: .seconds(second)) }
+        #expect(estimate.rate == 200.0 / 210 && estimate.secondsLeft(of: 400) == 210)
+    }
+
     @Test func `samples that are far apart make a rate as well`() {
         var estimate = ProgressEstimate()
         estimate.note(0, at: .seconds(0))

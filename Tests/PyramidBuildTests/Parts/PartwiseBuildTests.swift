@@ -20,7 +20,10 @@ import Testing
         }
         // A chosen max zoom can be so low that fewer parts do, or that the world can't be cut.
         #expect(partCounts.count { $0 >= 3 } * 2 >= partCounts.count, "\(partCounts)")
-        if isCampaign { print("\(shape): \(partCounts.count { $0 >= 3 }) of \(partCounts.count) in 3 or more parts") }
+        if isCampaign {
+            let (many, none) = (partCounts.count { $0 >= 3 }, partCounts.count { $0 == 0 })
+            print("\(shape): \(many) of \(partCounts.count) in 3 or more parts; \(none) can't be cut")
+        }
     }
 
     /// - Returns: the number of parts; 0 if the world can't be cut.
