@@ -93,11 +93,20 @@ extension BuiltTiles {
         return tileJSON
     }
 
+    /// What the manifest states of the input's columns.
+    private var columns: Manifest.InputColumns {
+        var columns = options.build.input.columns(renamed: facts.report.renamedColumns)
+        let written = options.written.clusters.columnNames(with: options.written.clustering)
+        let named = points.columns.columns.filter { $0.name != $0.outputName && written.contains($0.outputName) }
+        if !named.isEmpty { columns.named = Dictionary(named.map { ($0.outputName, $0.name) }) { first, _ in first } }
+        return columns
+    }
+
     private var manifest: Manifest {
         Manifest(
             generator: ProgramVersion.generator, options: options.written.clustering,
             content: .init(
-                columns: options.build.input.columns(renamed: facts.report.renamedColumns),
+                columns: columns,
                 idProperty: options.idProperty, properties: points.propertyNames, clusters: options.written.clusters,
                 storage: options.storage,
                 compressionLevel: options.build.compressionLevel,
@@ -114,5 +123,14 @@ extension Cluster.PropertyName {
         case .clusterID, .pointCount, .expansionZoom: .number
         case .pointCountAbbreviated: .text
         }
+    }
+}
+
+extension ClusterContentOptions {
+    /// The columns that these options and those of the clustering name, as the manifest spells them.
+    fileprivate func columnNames(with clustering: ClusteringOptions) -> Set<String> {
+        Set(
+            properties + memberProperties + accumulate.map(\.name) + countBy.map(\.name) + filterBy.map(\.name)
+                + [clustering.groupColumn, clustering.weightColumn].compactMap(\.self))
     }
 }
