@@ -79,9 +79,9 @@ extension PropertyValue {
 }
 
 extension [UInt8] {
-    package func gzipped() -> [UInt8] {
+    package func gzipped(level: Int = 6) -> [UInt8] {
         var buffer = ByteBuffer()
-        withUnsafeBytes { GzipCompressor(level: 6).compress($0, into: &buffer) }
+        withUnsafeBytes { GzipCompressor(level: level).compress($0, into: &buffer) }
         return buffer.withUnsafeBytes { [UInt8]($0) }
     }
 }

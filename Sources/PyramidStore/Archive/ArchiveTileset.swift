@@ -90,10 +90,17 @@ public final class ArchiveTileset: TilesetReader {
         return bytes
     }
 
+    /// The metadata as they are stored, inflated.
+    package func metadataJSON() throws(StoreError) -> [UInt8] { try ArchiveTileset.metadataJSON(of: file, header) }
+
+    private static func metadataJSON(of file: ArchiveFile, _ header: PMTilesHeader) throws(StoreError) -> [UInt8] {
+        try file.inflated(header.metadata, limitBytes: ArchiveMetadata.limitBytes, "metadata")
+    }
+
     private static func metadata(
         of file: ArchiveFile, _ header: PMTilesHeader
     ) throws(StoreError) -> (content: Manifest.ContentOptions?, files: [String: [UInt8]]) {
-        let json = try file.inflated(header.metadata, limitBytes: ArchiveMetadata.limitBytes, "metadata")
+        let json = try metadataJSON(of: file, header)
         guard let bytes = ArchiveMetadata.manifest(in: json) else {
             throw file.damaged("is a PMTiles archive without pyramid's manifest: another program wrote it")
         }

@@ -198,7 +198,8 @@ extension TilesetReader {
         return nil
     }
 
-    private func body(of address: FileAddress) throws(StoreError) -> [UInt8]? {
+    /// The uncompressed bytes of a file; `nil` if there is none.
+    package func body(of address: FileAddress) throws(StoreError) -> [UInt8]? {
         guard let stored = try storedBytes(at: address) else { return nil }
         if storage.compression == .none { return stored }
         do throws(GzipError) {

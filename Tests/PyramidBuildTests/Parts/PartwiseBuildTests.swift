@@ -30,7 +30,7 @@ import Testing
     private static func compare(
         _ shape: PointScatter.Shape, _ seed: Int, _ random: inout SeededRandom
     ) throws -> Int {
-        let pyramid = try PartwisePyramid(shape, &random)
+        let pyramid = try RandomPyramid(shape, &random)
         let whole = try pyramid.build("whole")
         #expect(whole.partwise == nil)
         let limits = PartLimits(
@@ -141,122 +141,5 @@ import Testing
         // They have no names.
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
         #expect(names.sorted() == ["out", "t.csv"])
-    }
-}
-
-/// A random input with random options, built in memory and in parts.
-private final class PartwisePyramid {
-    private let folder: TemporaryFolder
-    private var options: BuildOptions
-    private let suffix: String
-    private let rows: [String]
-    var choosesMaxZoom: Bool { options.choosesMaxZoom }
-    private let header: String?
-
-    init(_ shape: PointScatter.Shape, _ random: inout SeededRandom) throws {
-        folder = try TemporaryFolder()
-        var (clustering, suffix, change) = PartJoinerTests.options(&random)
-        // Halos that are narrow enough for parts of the few rows.
-        let lessZooms = clustering.maxZoom - clustering.clusterMaxZoom
-        clustering.maxZoom = 7 + random.next(below: 5)
-        clustering.clusterMaxZoom = clustering.maxZoom - lessZooms
-        if random.next(below: 12) > 0 { clustering.clusterDistance = PixelsByZoom([3, 8, 15][random.next(below: 3)]) }
-        self.suffix = suffix
-        let count = 100 + random.next(below: 150)
-        let isCSV = random.next(below: 2) == 0
-        rows =
-            isCSV
-            ? PointScatter.csvRows(shape, count: count, random: &random)
-            : PointScatter.features(shape, count: count, random: &random)
-                // So that there are rows in more than one part.
-                + PointScatter.features(.everywhere, count: count / 2, random: &random)
-        header = isCSV ? PointScatter.csvHeader : nil
-        options = BuildOptions(inputPaths: [""], outputPath: "out" + suffix, clustering: clustering)
-        options.syncs = false
-        options.compressionLevel = 1
-        options.memoryLimit = .bytes(1 << 40)
-        change(&options)
-        if isCSV {
-            if options.input.idColumn != nil { options.input.idColumn = "key" }
-        }
-        // Some ids are repeated, and some rows are bad.
-        options.input.isStrict = false
-        if random.next(below: 20) == 0 {
-            options.choosesMaxZoom = true
-            options.freeTiles = random.next(below: 50)
-        }
-        try #require(options.problem == nil, "\(options.problem?.description ?? "")")
-    }
-
-    /// Builds into a folder, in memory unless there are limits.
-    func build(
-        _ name: String, _ limits: PartLimits? = nil, shuffledBy random: inout SeededRandom
-    ) throws -> BuildReport {
-        var options = options
-        let rows = rows.shuffled(using: &random)
-        let cut = random.next(below: rows.count)
-        // The order of the inputs, too, has no effect.
-        options.inputPaths = try [rows[..<cut], rows[cut...]].enumerated().filter { !$1.isEmpty }.map { number, rows in
-            try folder.file("\(name)-\(number)", ([header].compactMap(\.self) + rows).map { $0 + "\n" }.joined())
-        }
-        options.outputPath = folder.path(name + suffix)
-        options.jobs = 1 + random.next(below: 3)
-        var builder = PyramidBuilder(options: options)
-        builder.partLimits = limits
-        return try builder.build()
-    }
-
-    func build(_ name: String) throws -> BuildReport {
-        var random = SeededRandom(seed: 1)
-        return try build(name, shuffledBy: &random)
-    }
-
-    /// Builds some of the rows, to be replaced.
-    func buildOthers(_ name: String) throws {
-        var options = options
-        options.inputPaths = [
-            try folder.file("others", ([header].compactMap(\.self) + rows.prefix(60)).map { $0 + "\n" }.joined())
-        ]
-        options.outputPath = folder.path(name + suffix)
-        _ = try PyramidBuilder(options: options).build()
-    }
-
-    /// The paths of files that differ between the two, or are in only one of them.
-    func differences() throws -> [String] {
-        let (whole, parts) = (try files("whole" + suffix), try files("parts" + suffix))
-        return Set(whole.keys).union(parts.keys).filter { whole[$0] != parts[$0] }.sorted()
-    }
-
-    private func files(_ name: String) throws -> [String: Data] {
-        let root = folder.path(name)
-        guard suffix.isEmpty else { return ["": try Data(contentsOf: URL(fileURLWithPath: root))] }
-        var files: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
-            files[name] = FileManager.default.contents(atPath: root + "/" + name)
-        }
-        return files
-    }
-}
-
-extension PointScatter {
-    static let csvHeader = "key,kind,n,w,g,u,nr,lat,lon"
-
-    /// Rows with a few columns of all types, some cells missing, some ids twice, and some rows bad.
-    static func csvRows(_ shape: Shape, count: Int, random: inout SeededRandom) -> [String] {
-        let points =
-            points(shape, count: count, random: &random) + points(.everywhere, count: count / 2, random: &random)
-        return points.enumerated().map { index, point in
-            let place = WebMercator.unproject(point)
-            func cell(_ values: [String]) -> String {
-                random.next(below: 10) == 0 ? "" : values[random.next(below: values.count)]
-            }
-            let key = random.next(below: 12) == 0 ? "7.0" : "\(index)"
-            let latitude = random.next(below: 30) == 0 ? "north" : "\(place.latitude)"
-            return [
-                key, cell(["a", "b", "other", "ü", "7", "7.0", "true"]),
-                cell(["\(random.next(below: 100))", "-0.25", "1e3", "none"]), cell(["0", "1", "7"]), cell(["x", "y"]),
-                random.next(below: 12) == 0 ? "1" : "", "\(index)", latitude, "\(place.longitude)",
-            ].joined(separator: ",")
-        }
     }
 }

@@ -1,0 +1,179 @@
+import PyramidPlatform
+import PyramidStore
+import PyramidTiles
+
+/// Verifies that a tileset is what its input makes: builds it again with the options that its metadata state, and compares
+/// every tile, page and value of the metadata. Nothing is written but temporary files.
+///
+///     let tileset = try LocalTileset.open(path: "out")
+///     let report = try InputVerifier(tileset: tileset, inputPaths: ["cities.csv"]).verify()
+///     for difference in report.differences { print(difference) }
+///
+/// It compares with the sizes and checksums that the tileset states of its files. That they are right is what
+/// `PyramidVerifier` verifies.
+public struct InputVerifier: Sendable {
+    public let tileset: any TilesetReader
+    /// The input, whose names and order don't matter; "-" is standard input.
+    public var inputPaths: [String]
+    /// The schema with which the tileset was built; `nil` if there was none.
+    public var schema: PointSchema?
+    /// The number of threads, at least 1.
+    public var jobs: Int
+    /// How much memory the build may use. If it needs more, it works in parts.
+    public var memoryLimit = MemoryLimit.available
+    /// Overrides the limits derived from the memory limit.
+    package var partLimits: PartLimits?
+
+    public init(
+        tileset: any TilesetReader, inputPaths: [String], schema: PointSchema? = nil,
+        jobs: Int = ProcessInfo.processInfo.activeProcessorCount
+    ) {
+        (self.tileset, self.inputPaths, self.schema, self.jobs) = (tileset, inputPaths, schema, jobs)
+    }
+
+    /// Takes as long as the build, at most.
+    /// - Parameter progress: called now and then, on any thread.
+    /// - Throws: `StoreError` if the metadata of the tileset can't be read; ``InputError`` if the input can't be read, or if
+    ///   the tileset was built with another schema; ``MemoryError``; `OutputError` if a temporary file can't be written.
+    public func verify(
+        progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
+    ) throws -> InputVerificationReport {
+        let manifest = try tileset.manifest()
+        guard manifest.content.columns.schema == schema?.digest else { throw wrongSchema(manifest) }
+        let writer = ComparingWriter(tileset, try TilesetListing(of: tileset, listMemory).list)
+        var log = DifferenceLog()
+        do {
+            var builder = PyramidBuilder(options: try options(manifest))
+            builder.partLimits = partLimits
+            _ = try builder.build(progress: progress) { _ in writer }
+        } catch let error as InputError where error.kind == .usage {
+            log.add(.wrongOptions) { .init(.wrongOptions, in: Manifest.fileName, found: error.description) }
+        }
+        if let metadata = writer.metadata {
+            try compareMetadata(metadata, &log)
+            try compareTiles(writer, metadata.list, &log)
+        }
+        return log.report
+    }
+
+    private var listMemory: ListMemory {
+        memoryLimit.limitBytes.map { ListMemory(budgetBytes: max($0 / 16, 1), folder: SpoolFolder.temporary) }
+            ?? .unlimited
+    }
+
+    private func options(_ manifest: Manifest) throws -> BuildOptions {
+        // Temporary files lie beside an output if there is more room. Here there is none.
+        let suffix = manifest.content.storage.layout.isOneFile ? ArchiveTilesetWriter.suffix : ""
+        var options = try BuildOptions(
+            stated: manifest, tileset.tileJSON(), inputPaths: inputPaths, schema: schema,
+            outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", source: tileset.name)
+        (options.jobs, options.memoryLimit) = (jobs, memoryLimit)
+        return options
+    }
+
+    private func wrongSchema(_ manifest: Manifest) -> InputError {
+        let stated = manifest.content.columns.schema
+        return InputError(
+            .usage, in: tileset.name,
+            stated == nil
+                ? "was built without a schema; leave out \(.schema)"
+                : schema == nil
+                    ? "was built with a schema, which must be given with \(.schema)"
+                    : "was built with another \(.schema)")
+    }
+}
+
+/// The comparison, once everything is built.
+extension InputVerifier {
+    private func compareMetadata(_ metadata: TilesetMetadata, _ log: inout DifferenceLog) throws {
+        let limit = InputVerificationReport.listedDifferencesPerKind
+        func compare(
+            _ file: String, _ found: [UInt8], _ expected: [UInt8], ignoring isIgnored: @escaping (String) -> Bool
+        ) throws {
+            do throws(JSONFault) {
+                log.add(
+                    try JSONComparison.differences(of: found, from: expected, limit: limit, ignoring: isIgnored),
+                    in: file)
+            } catch {
+                throw StoreError(path: tileset.path(ofFile: file), reason: .damaged("is not valid JSON"))
+            }
+        }
+        // What depends on the compressor, and on the version of the program, isn't the input's.
+        try compare(
+            Manifest.fileName, tileset.metadataBytes(of: Manifest.fileName), metadata.manifest.encoded()
+        ) { path in
+            ["generator", "checksum", "files", "content.compressor"].contains(path) || path.hasSuffix("].stored_bytes")
+        }
+        guard let archive = tileset as? ArchiveTileset else {
+            return try compare(
+                TileJSON.fileName, tileset.metadataBytes(of: TileJSON.fileName), metadata.tileJSON.encoded()
+            ) { $0 == "bundles.index" }
+        }
+        let (generator, manifest) = (metadata.manifest.generator, try metadata.manifest.encoded())
+        try compare(
+            "metadata", archive.metadataJSON(),
+            ArchiveMetadata(metadata.tileJSON, generator: generator).encoded(with: manifest)
+        ) { ["generator", "pyramid"].contains($0) }
+        let (found, expected) = (archive.header.area, PMTilesHeader.Area(metadata.tileJSON))
+        for (path, found, expected) in [
+            ("bounds", found.boundsInDegrees, expected.boundsInDegrees),
+            ("center", found.centerInDegrees, expected.centerInDegrees),
+        ] where found != expected {
+            log.add([JSONDifference(path: path, found: "\(found)", expected: "\(expected)")], in: "header")
+        }
+    }
+
+    private func compareTiles(_ writer: ComparingWriter, _ built: FileList, _ log: inout DifferenceLog) throws {
+        let bodies = writer.bodies
+        try ListDifference.forEach(from: writer.list.entries, to: built.entries) { change, address in
+            let file = tileset.storage.relativePath(of: address)
+            switch change {
+            case .added: log.add(.missingTile) { .init(.missingTile, in: file) }
+            case .removed: log.add(.extraTile) { .init(.extraTile, in: file) }
+            case .changed:
+                guard let found = writer.list.file(at: address), let expected = built.file(at: address),
+                    !found.hasSameBody(as: expected)
+                else { return }
+                try log.add(.wrongTile) {
+                    try bodies[address].map { try difference(of: address, $0) }
+                        ?? .init(.wrongTile, in: file, found: found.bodyText, expected: expected.bodyText)
+                }
+            }
+        }
+    }
+
+    /// The first difference of a tile, a bundle or a page.
+    private func difference(
+        of address: FileAddress, _ expected: [UInt8]
+    ) throws -> InputVerificationReport.Difference {
+        let file = tileset.storage.relativePath(of: address)
+        let found: [UInt8]
+        do throws(StoreError) {
+            found = try tileset.body(of: address) ?? []
+        } catch {
+            return .init(.wrongTile, in: file, found: "damaged (\(error.reason))", expected: "another file")
+        }
+        if let first = firstDifference(found, expected, of: address) {
+            return .init(.wrongTile, in: file, path: first.path, found: first.found, expected: first.expected)
+        }
+        let offset = zip(found, expected).prefix { $0 == $1 }.count
+        let hexadecimal = { (bytes: [UInt8]) in bytes.dropFirst(offset).first.map { "0x\($0.hexadecimal)" } }
+        return .init(
+            .wrongTile, in: file, path: "byte \(offset)", found: hexadecimal(found), expected: hexadecimal(expected))
+    }
+
+    /// `nil` if the tileset's body can't be decoded, or if both are the same as JSON.
+    private func firstDifference(_ found: [UInt8], _ expected: [UInt8], of address: FileAddress) -> JSONDifference? {
+        guard let tile = address.tile, address.kind == .tile else {
+            return try? JSONComparison.differences(of: found, from: expected, limit: 1).first
+        }
+        let json = [found, expected].compactMap { try? tileset.storage.codec.transcript(of: $0, at: tile).json }
+        guard json.count == 2 else { return nil }
+        return try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first
+    }
+}
+
+extension StoredFile {
+    /// What is known of the content of a file.
+    fileprivate var bodyText: String { "\(bodyByteCount) bytes with checksum \(bodyCRC32.hexadecimal)" }
+}

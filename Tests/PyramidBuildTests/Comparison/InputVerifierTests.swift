@@ -1,0 +1,286 @@
+import Foundation
+import PyramidTiles
+import PyramidVerification
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+@testable import PyramidStore
+
+/// Tilesets that are what their input makes.
+@Suite struct InputVerifierTests {
+    private static let seeds = 0..<(isCampaign ? 60 : 3)
+
+    @Test(arguments: PointScatter.Shape.allCases, seeds)
+    func `an untouched tileset is what its input makes`(shape: PointScatter.Shape, seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed) * 1000 + UInt64(shape.number) + 900)
+        let pyramid = try RandomPyramid(shape, hasOddNames: seed % 3 > 0, &random)
+        if seed % 3 == 2 { try pyramid.addSchema() }
+        _ = try pyramid.build("whole", shuffledBy: &random)
+        let whole = try pyramid.verify("whole", shuffledBy: &random)
+        #expect(whole.differences.map(\.description) == [])
+        let limits = PartLimits(rowsRead: 40, rowsPerPart: 40, joinMarkers: 4096)
+        do {
+            let inParts = try pyramid.verify("whole", limits, shuffledBy: &random)
+            #expect(inParts.differences.map(\.description) == [])
+        } catch let error as MemoryError {
+            #expect(error.obstacle != nil)
+        }
+    }
+
+    @Test func `a tileset that was built with a schema needs that schema`() throws {
+        var random = SeededRandom(seed: 12)
+        let folder = try TemporaryFolder()
+        let input = try folder.file(
+            "rows", PointScatter.features(.lumps, count: 40, random: &random).joined(separator: "\n"))
+        var options = BuildOptions(inputPaths: [input], outputPath: "", clustering: ClusteringOptions(maxZoom: 4))
+        let schema = try PointSchema(reading: [input], options: options.input)
+        let tileset = MemoryTileset()
+        options.input.schema = schema
+        _ = try PyramidBuilder(options: options).build { _ in tileset }
+        #expect(try InputVerifier(tileset: tileset, inputPaths: [input], schema: schema).verify().isSame)
+        let other = PointSchema(columns: schema.columns.dropLast())
+        for (wrong, message) in [(nil, "must be given with schema"), (other, "built with another schema")] {
+            let error = #expect(throws: InputError.self) {
+                try InputVerifier(tileset: tileset, inputPaths: [input], schema: wrong).verify()
+            }
+            #expect(error?.kind == .usage && error?.description.contains(message) == true)
+        }
+        let plain = MemoryTileset()
+        options.input.schema = nil
+        _ = try PyramidBuilder(options: options).build { _ in plain }
+        #expect(throws: InputError.self) {
+            try InputVerifier(tileset: plain, inputPaths: [input], schema: schema).verify()
+        }
+    }
+
+    @Test func `an input that is missing or has no points is an error, and another one is a finding`() throws {
+        let forgery = try ForgedTileset(InputForgeryTests.storages[0])
+        var verifier = forgery.verifier(of: try forgery.copy())
+        verifier.inputPaths = [forgery.folder.path("nothing")]
+        #expect(throws: InputError.self) { try verifier.verify() }
+        verifier.inputPaths = [try forgery.folder.file("empty", "name,kind,lat,lon\n")]
+        #expect(throws: InputError.self) { try verifier.verify() }
+        verifier.inputPaths = [try forgery.folder.file("other", "title,lat,lon\na,1,2\n")]
+        let report = try verifier.verify()
+        #expect(report.differences.map(\.kind) == [.wrongOptions])
+        #expect(report.differences[0].description.contains("no column \"kind\" for group by"))
+    }
+}
+
+/// Tilesets that state what a forger wants them to state, with the right checksums.
+@Suite struct InputForgeryTests {
+    static let storages = [
+        TileStorage(), TileStorage(layout: .bundles(limit: 12)), TileStorage(codec: .mvt),
+        TileStorage(layout: .archive), TileStorage(codec: .mvt, layout: .archive),
+    ]
+
+    @Test(arguments: storages)
+    func `a copy that was compressed otherwise is the same`(storage: TileStorage) throws {
+        let forgery = try ForgedTileset(storage)
+        let copy = try forgery.copy {
+            $0.content.compressor = "zlib 9.9"
+            $0.generator = "pyramid 9.9"
+        }
+        #expect(try forgery.verifier(of: copy).verify().differences.map(\.description) == [])
+    }
+
+    /// A verifier that doesn't know the input can't find these.
+    @Test(arguments: storages, ForgedRows.allCases)
+    func `forged rows are found`(storage: TileStorage, forged: ForgedRows) throws {
+        let forgery = try ForgedTileset(storage, forged)
+        let copy = try forgery.copy()
+        #expect(PyramidVerifier(tileset: copy).verify().findings.map(\.description) == [])
+        let report = try forgery.verifier(of: copy).verify()
+        #expect((report.differenceCounts["wrongTile"] ?? 0) > 0)
+        let first = try #require(report.differences.first { $0.kind == .wrongTile })
+        let path = try #require(first.path)
+        switch forged {
+        case .property:
+            #expect(path.hasPrefix("features[") && path.hasSuffix("].properties.name"))
+            #expect(first.found == "\"other\"" && first.expected == "\"p7\"")
+        case .extraProperty:
+            #expect(path.hasSuffix("].properties.extra") && first.found == "\"new\"" && first.expected == nil)
+        // The first file can be one with a cluster of which the point is at the border.
+        case .place: #expect(path.contains("].geometry.coordinates") || path.contains("bbox"))
+        }
+        #expect(report.differences.filter { $0.kind == .wrongTile }.map(\.file).isSortedByZoom)
+    }
+
+    @Test(arguments: storages)
+    func `forged metadata are found`(storage: TileStorage) throws {
+        let forgery = try ForgedTileset(storage)
+        let center = try forgery.copy(editTileJSON: { $0.center[0] += 1 })
+        #expect(PyramidVerifier(tileset: center).verify().findings.map(\.description) == [])
+        let report = try forgery.verifier(of: center).verify()
+        #expect(report.differences.map(\.kind) == [.wrongMetadata])
+        #expect(report.differences[0].path?.hasPrefix("center") == true)
+        let edits: [(String, (inout Manifest) -> Void)] = [
+            ("content.properties[0]", { $0.content.properties[0] = "title" }),
+            ("options.group_column", { $0.options.groupColumn = "Kind" }),
+            ("content.columns.renamed", { $0.content.columns.renamed = ["name": "title"] }),
+            ("input.rows_skipped[\"ragged row\"]", { $0.input.rowsSkipped = ["ragged row": 1] }),
+            ("input.digest", { $0.input.digest = "0123456789abcdef" }),
+            ("totals.unclustered_points", { $0.totals.unclusteredPoints = 1 }),
+        ]
+        for (path, edit) in edits {
+            let report = try forgery.verifier(of: try forgery.copy(edit)).verify()
+            let paths = report.differences.filter { $0.file == Manifest.fileName }.map { $0.path ?? "" }
+            #expect(paths == [path])
+        }
+    }
+
+    @Test(arguments: storages)
+    func `options that don't fit the input are a finding`(storage: TileStorage) throws {
+        let forgery = try ForgedTileset(storage)
+        let edits: [(inout Manifest) -> Void] = [
+            { $0.options.groupColumn = "sort" }, { $0.content.columns.id = "key" },
+            { $0.content.columns.types = ["name"] }, { $0.content.compressionLevel = 77 },
+            { $0.options.minPoints = 0 },
+        ]
+        for edit in edits {
+            let report = try forgery.verifier(of: try forgery.copy(edit)).verify()
+            #expect(report.differences.map(\.kind) == [.wrongOptions], "\(report)")
+            #expect(report.differences[0].file == Manifest.fileName)
+        }
+    }
+
+    @Test(arguments: storages)
+    func `files that are missing, and files that are too many, are found`(storage: TileStorage) throws {
+        let forgery = try ForgedTileset(storage)
+        let all = try forgery.built.fileList().entries.map(\.address)
+        let lost = try #require(all.last)
+        let report = try forgery.verifier(of: try forgery.copy(without: lost)).verify()
+        #expect(report.differences.map(\.kind) == [.missingTile])
+        #expect(report.differences[0].file == storage.relativePath(of: lost))
+        let free = try #require(TileCoordinate(z: 2, x: 3, y: 3))
+        let extra = try forgery.verifier(of: try forgery.copy(adding: .tile(free))).verify()
+        #expect(extra.differences.map(\.kind) == [.extraTile] && extra.differences[0].file.hasPrefix("tiles/2/3/3"))
+    }
+
+    @Test func `pages are compared, and all differences are counted`() throws {
+        let forgery = try ForgedTileset(TileStorage(), .property, hasPages: true)
+        let report = try forgery.verifier(of: try forgery.copy()).verify()
+        #expect(report.differences.contains { $0.file.hasPrefix("leaves/") })
+        let control = try ForgedTileset(TileStorage(), hasPages: true, rowCount: 400, maxZoom: 10)
+        #expect(try control.verifier(of: try control.copy()).verify().isSame)
+        // Every tile of all rows but one differs.
+        var verifier = control.verifier(of: try control.copy())
+        verifier.inputPaths = [try control.folder.file("few", control.rows.dropLast(200).joined(separator: "\n"))]
+        let many = try verifier.verify()
+        let listed = InputVerificationReport.listedDifferencesPerKind
+        #expect(many.differenceCounts.values.contains { $0 > listed } && many.differences.count < many.differenceCount)
+        let detailed = many.differences.filter { $0.kind == .wrongTile && $0.path != nil }
+        #expect(detailed.count == ComparingWriter.keptBodies)
+        #expect(detailed.map(\.file) == many.differences.filter { $0.kind == .wrongTile }.prefix(10).map(\.file))
+    }
+}
+
+/// What a forger does to a row.
+enum ForgedRows: CaseIterable {
+    case property, extraProperty, place
+
+    func forge(_ rows: inout [String]) {
+        switch self {
+        case .property: rows[8] = rows[8].replacing("p7,", with: "other,")
+        // Only one row has a value in the new column.
+        case .extraProperty:
+            rows = rows.enumerated().map { $1 + ($0 == 0 ? ",extra" : $0 == 8 ? ",new" : ",") }
+        case .place:
+            let cells = rows[8].split(separator: ",")
+            rows[8] = "\(cells[0]),\(cells[1]),\((Double(cells[2]) ?? 0) + 0.01),\(cells[3])"
+        }
+    }
+}
+
+/// A tileset made from rows, maybe forged ones, and copies of it whose metadata a forger has edited.
+final class ForgedTileset {
+    let folder: TemporaryFolder
+    /// The true rows.
+    let rows: [String]
+    let built: any TilesetReader
+    private let input: Manifest.InputSummary
+    private let inputPath: String
+    private let forged: ForgedRows?
+    private var copyCount = 0
+
+    init(
+        _ storage: TileStorage, _ forged: ForgedRows? = nil, hasPages: Bool = false, rowCount: Int = 60,
+        maxZoom: Int = 6
+    ) throws {
+        let folder = try TemporaryFolder()
+        rows =
+            ["name,kind,lat,lon"]
+            + (0..<rowCount).map { index in
+                // No row is at a border of its cluster's box, except for the first ones.
+                let (latitude, longitude) = index < 4 ? ([0, 70, 10, 60][index], [0, 9, 80, 90][index]) : (30, 40)
+                let step = Double(index * 37 % 100) / 10
+                return "p\(index),k\(index % 2),\(Double(latitude) + step),\(Double(longitude) + Double(index) / 20)"
+            }
+        var lies = rows
+        forged?.forge(&lies)
+        let paths = try [rows, lies].enumerated().map { number, rows in
+            try folder.file("rows\(number)", rows.map { $0 + "\n" }.joined())
+        }
+        var options = BuildOptions(
+            inputPaths: [paths[1]], outputPath: folder.path("built" + (storage.layout.isOneFile ? ".pmtiles" : "")),
+            clustering: ClusteringOptions(maxZoom: maxZoom))
+        options.clustering.groupColumn = "kind"
+        options.clusters.hasLeaves = hasPages
+        options.storage = storage
+        options.syncs = false
+        _ = try PyramidBuilder(options: options).build()
+        built = try LocalTileset.open(path: options.outputPath)
+        options.inputPaths = [paths[0]]
+        input = try PyramidBuilder(options: options).build { _ in MemoryTileset(storage: storage) }.manifest.input
+        (self.folder, self.forged, inputPath) = (folder, forged, paths[0])
+    }
+
+    /// Knows the true rows.
+    func verifier(of tileset: any TilesetReader) -> InputVerifier {
+        InputVerifier(tileset: tileset, inputPaths: [inputPath], jobs: 2)
+    }
+
+    /// A copy that states the input of the true rows, with the right checksums.
+    func copy(
+        _ editManifest: (inout Manifest) -> Void = { _ in }, editTileJSON: (inout TileJSON) -> Void = { _ in },
+        without lost: FileAddress? = nil, adding extra: FileAddress? = nil
+    ) throws -> any TilesetReader {
+        let storage = built.storage
+        copyCount += 1
+        let path = folder.path("copy\(copyCount).pmtiles")
+        let memory = MemoryTileset(storage: storage)
+        let writer: any TilesetWriter =
+            storage.layout.isOneFile ? try ArchiveTilesetWriter(path: path, syncs: false) : memory
+        var manifest = try built.manifest()
+        manifest.input = input
+        var tileJSON = try built.tileJSON()
+        var list: [FileList.Entry] = []
+        let addresses = try built.fileList().entries.map(\.address).filter { $0 != lost }
+        let first = try #require(addresses.first)
+        for zoom in manifest.zooms.indices { manifest.zooms[zoom].storedBytes = 0 }
+        for address in addresses + [extra].compactMap(\.self) {
+            let body = try #require(try built.body(of: address == extra ? first : address))
+            let stored = body.gzipped(level: 1)
+            let entry = FileList.Entry(
+                address: address, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
+                bodyCRC32: Gzip.crc32(body))
+            try stored.withUnsafeBytes { try writer.write($0, to: address, entry.file) }
+            list.append(entry)
+            if let tile = address.tile { manifest.zooms[tile.z].storedBytes += stored.count }
+        }
+        if forged == .extraProperty { tileJSON.vectorLayers[0].fields["extra"] = nil }
+        editManifest(&manifest)
+        editTileJSON(&tileJSON)
+        _ = try writer.finish(TilesetMetadata(list: FileList(list), tileJSON: tileJSON, manifest: manifest))
+        return storage.layout.isOneFile ? try ArchiveTileset(path: path) : memory
+    }
+}
+
+extension [String] {
+    /// Whether the paths of tiles come zoom by zoom.
+    fileprivate var isSortedByZoom: Bool {
+        let zooms = map { Int($0.split(separator: "/")[1]) ?? 0 }
+        return zooms == zooms.sorted()
+    }
+}
