@@ -1,4 +1,5 @@
 import ArgumentParser
+import PyramidBuild
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles
@@ -8,15 +9,31 @@ struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Check that a tileset is sound: every point is there at every zoom, every file as it was written.",
+        usage: "pyramid verify [<options>] <tileset> [<input> ...]",
         discussion: """
             Prints one line per finding on standard output and exits with 1. If the tileset is sound, prints nothing there \
             and exits with 0.
+
+            With the input, also builds the tileset again with the options that it states, and compares every tile and all \
+            metadata. Writes only temporary files.
             """)
 
     @Argument(
         help: ArgumentHelp("A directory or an archive written by pyramid build.", valueName: "tileset"),
         completion: .file())
     var path: String
+
+    @Argument(
+        help: ArgumentHelp(
+            "The files from which the tileset was built (- for standard input), under any name and in any order.",
+            valueName: "input"),
+        completion: .file())
+    var inputs: [String] = []
+
+    @Option(
+        help: ArgumentHelp("With an input: the schema with which the tileset was built.", valueName: "file"),
+        completion: .file())
+    var schema: String?
 
     @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))
     var jobs: Int?
@@ -38,40 +55,83 @@ struct VerifyCommand: ParsableCommand {
 
     func validate() throws {
         if let jobs, jobs < 1 { throw ValidationError("--jobs is \(jobs), expected 1 or more") }
+        if schema != nil, inputs.isEmpty { throw ValidationError("--schema needs an input") }
+        if inputs.count(where: { $0 == "-" }) > 1 { throw ValidationError("standard input (-) can be given only once") }
     }
 
     func run() throws {
         try reportingErrors {
-            let verifier = PyramidVerifier(
-                tileset: try existingTileset(at: path), jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
-            let line = quiet ? nil : ProgressLine()
-            let report = try verifier.verify(within: memoryLimit ?? .available, temporaryFolder: SpoolFolder.temporary)
-            {
-                done, all in
-                line?.show { ProgressStep("verifying", done, of: all, "tile") }
-            }
-            line?.finish()
+            let tileset = try existingTileset(at: path)
+            let schema = try schema.map { try PointSchema(path: $0) }
+            let report = try soundness(of: tileset)
+            let ofInput = try inputs.isEmpty ? nil : comparison(of: tileset, schema, report)
             if json {
-                try StandardOutput.json(report)
+                try StandardOutput.json(VerificationSummary(report: report, input: ofInput))
             } else {
-                try StandardOutput.lines(report.findings.lazy.map { "\($0)" })
+                try StandardOutput.lines(
+                    report.findings.map(\.description) + (ofInput?.differences.map(\.description) ?? []))
             }
             if !quiet {
-                Console.line(closing(report))
-                for allowance in report.allowances { Console.line(allowance) }
+                Console.line(closing(report, ofInput))
+                if ofInput?.isSame != true { for allowance in report.allowances { Console.line(allowance) } }
             }
-            if !report.isSound { throw Failure.findings }
+            if !report.isSound || ofInput?.isSame == false { throw Failure.findings }
         }
     }
 
-    private func closing(_ report: VerificationReport) -> String {
+    private func soundness(of tileset: any TilesetReader) throws -> VerificationReport {
+        let verifier = PyramidVerifier(tileset: tileset, jobs: jobs ?? ProcessInfo.processInfo.activeProcessorCount)
+        let line = quiet ? nil : ProgressLine()
+        defer { line?.finish() }
+        return try verifier.verify(within: memoryLimit ?? .available, temporaryFolder: SpoolFolder.temporary) {
+            done, all in
+            line?.show { ProgressStep("verifying", done, of: all, "tile") }
+        }
+    }
+
+    /// - Returns: `nil` if the tileset is too damaged to be compared.
+    private func comparison(
+        of tileset: any TilesetReader, _ schema: PointSchema?, _ report: VerificationReport
+    ) throws -> InputVerificationReport? {
+        var verifier = InputVerifier(tileset: tileset, inputPaths: inputs, schema: schema)
+        if let jobs { verifier.jobs = jobs }
+        if let memoryLimit { verifier.memoryLimit = memoryLimit }
+        let line = quiet ? nil : ProgressLine()
+        defer { line?.finish() }
+        do {
+            return try verifier.verify { line?.update($0) }
+        } catch let error as StoreError where !report.isSound {
+            line?.finish()
+            Console.warning("not compared with the input: \(error)")
+            return nil
+        }
+    }
+
+    private func closing(_ report: VerificationReport, _ ofInput: InputVerificationReport?) -> String {
         let content =
             "\(NumberText.counted(report.tiles, "tile")), \(NumberText.counted(report.markers, "marker")), "
             + "\(NumberText.counted(report.points, "point"))"
             + (report.zooms.allSatisfy { $0.points == report.points } ? " at every zoom" : " at the last zoom")
-        guard !report.isSound else { return "sound: \(content)" }
-        let unlisted = report.findingCount - report.findings.count
-        return "\(NumberText.counted(report.findingCount, "finding"))"
+        let count = report.findingCount + (ofInput?.differenceCount ?? 0)
+        guard count > 0 else { return "sound\(ofInput == nil ? "" : ", and what its input makes"): \(content)" }
+        let unlisted = count - report.findings.count - (ofInput?.differences.count ?? 0)
+        return "\(NumberText.counted(count, "finding"))"
             + (unlisted > 0 ? ", of which \(NumberText.grouped(unlisted)) are not listed" : "")
+    }
+}
+
+/// The report for programs: that of the tileset alone, and what the comparison with the input adds.
+private struct VerificationSummary: Encodable {
+    private enum CodingKeys: CodingKey {
+        case input
+    }
+
+    let report: VerificationReport
+    let input: InputVerificationReport?
+
+    func encode(to encoder: any Encoder) throws {
+        try report.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encodeIfPresent(input, forKey: .input)
     }
 }

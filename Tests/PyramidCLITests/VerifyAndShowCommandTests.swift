@@ -28,6 +28,55 @@ import Testing
         #expect(outcome.standardError.contains("3 points at every zoom"))
     }
 
+    @Test func `a pyramid is compared with its input, wherever that is now`() throws {
+        let (folder, path) = try pyramid()
+        var rows = VerifyAndShowCommandTests.cities.split(separator: "\n").map(String.init)
+        let moved = try folder.file(
+            "moved/places.csv", ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n"))
+        let same = try CommandLineProgram.run(["verify", path, moved, "--jobs", "1", "--memory-limit", "900M"])
+        #expect(same.exitCode == 0 && same.standardOutput.isEmpty, "\(same.standardError)")
+        #expect(same.standardError.contains("sound, and what its input makes: "))
+
+        rows[1].replace("Suva", with: "Sofia")
+        let other = try folder.file("other.csv", rows.joined(separator: "\n"))
+        let outcome = try CommandLineProgram.run(["verify", path, other, "--quiet"])
+        #expect(outcome.exitCode == 1 && outcome.standardError.isEmpty)
+        let lines = outcome.standardOutput.split(separator: "\n")
+        #expect(lines[0].hasPrefix("manifest.json: input.digest is "))
+        #expect(
+            lines.contains(
+                #"tiles/5/31/17.json: features[1].properties.name is "Suva", expected "Sofia" (input)"#), "\(lines)")
+        let json = try CommandLineProgram.run(["verify", path, other, "--json"])
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
+        #expect((report["finding_counts"] as? [String: Int]) == [:])
+        let ofInput = try #require(report["input"] as? [String: Any])
+        #expect(((ofInput["difference_counts"] as? [String: Int])?["wrongTile"] ?? 0) > 0)
+
+        let standardInput = try CommandLineProgram.run(
+            ["verify", path, "-"], input: Data(VerifyAndShowCommandTests.cities.utf8))
+        #expect(standardInput.exitCode == 0)
+    }
+
+    @Test func `inputs and schemas that don't fit are refused`() throws {
+        let (folder, path) = try pyramid()
+        let input = folder.path("cities.csv")
+        let schema = try folder.file("schema.json", #"{"columns":[],"version":1}"#)
+        for (arguments, exitCode, message) in [
+            ([folder.path("nothing.csv")], 66, "nothing.csv: "), ([input, "--schema", input], 65, "is no schema"),
+            ([input, "--schema", schema], 64, "was built without a schema; leave out --schema"),
+            (["--schema", schema], 64, "--schema needs an input"), (["-", "-"], 64, "only once"),
+        ] as [([String], Int32, String)] {
+            let outcome = try CommandLineProgram.run(["verify", path] + arguments)
+            #expect(outcome.exitCode == exitCode && outcome.standardError.contains(message), "\(outcome.standardError)")
+        }
+        // What can't be compared is reported as without an input.
+        try FileManager.default.removeItem(atPath: path + "/files.tsv")
+        let damaged = try CommandLineProgram.run(["verify", path, input])
+        #expect(damaged.exitCode == 1 && damaged.standardOutput == "files.tsv: is missing\n", "\(damaged)")
+        #expect(damaged.standardError.contains("not compared with the input"))
+    }
+
     @Test func `MVT tiles are built, verified with what can't be proved, and shown as GeoJSON`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
