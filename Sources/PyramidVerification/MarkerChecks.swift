@@ -39,8 +39,8 @@ struct MarkerChecks {
         let (options, precision) = (manifest.options, PlacePrecision(manifest))
         let zooms = options.minZoom...options.maxZoom
         sums = zooms.map { zoom in
-            let bounds = zoom == zooms.upperBound ? tileJSON?.boundingBox : nil
-            return ZoomSums(zoom: zoom, facets: facets, bounds: bounds.map { BoundsTally(in: $0, precision) })
+            let bounds = zoom == zooms.upperBound && precision.isExact ? tileJSON?.boundingBox : nil
+            return ZoomSums(zoom: zoom, facets: facets, bounds: bounds.map { BoundsTally(in: $0) })
         }
         var reading = FileReading(
             tileset: tileset, manifest: manifest, list: list, facets: facets,

@@ -3,8 +3,8 @@ import PyramidTiles
 /// Compares the markers of a zoom with those of the next higher zoom, of which they consist.
 ///
 /// Both zooms must have been read completely, in a region and around it. What follows from the options is recomputed exactly (`NestingCheck+Grid`,
-/// `NestingCheck+Nearest`). If tiles don't store enough for that, necessary conditions are checked
-/// (`NestingCheck+Reach`, `NestingCheck+Shown`).
+/// `NestingCheck+Nearest`). If tiles don't store enough for that, necessary conditions are checked (`NestingCheck+Reach`). If
+/// places are rounded, only ids and counts are compared (`NestingCheck+IDs`).
 struct NestingCheck {
     let options: ClusteringOptions
     let list: FileList
@@ -29,9 +29,6 @@ struct NestingCheck {
     var log = FindingLog()
     /// By marker of ``fine``: whether it is a point that ``coarse`` shows too.
     var isShownAlready: [Bool] = []
-    /// By marker of ``fine``: whether it may be such a point. Points without ids can't be told apart if places aren't
-    /// exact.
-    var mayBeShownAlready: [Bool] = []
     /// For each marker of ``fine``, that of ``coarse`` which it is part of, or -1; empty if clients don't filter, and where it
     /// can't be computed.
     var parents: [Int32] = []
@@ -53,8 +50,7 @@ struct NestingCheck {
     /// O(n log n)
     mutating func run(jobs: Int) {
         isShownAlready = Array(repeating: false, count: fine.records.count)
-        mayBeShownAlready = isShownAlready
-        if precision.isExact { checkPoints() } else { checkShownPoints() }
+        if precision.isExact { checkPoints() } else { checkPointIDs() }
         checkPlaces()
         if coarse.zoom <= options.clusterMaxZoom, options.mode == .markers { checkMembers(jobs: jobs) }
         owner = parents.isEmpty || options.method == .grid ? .anchor : .place
@@ -64,14 +60,16 @@ struct NestingCheck {
     private mutating func checkMembers(jobs: Int) {
         owner = .id
         checkClusters()
+        guard precision.isExact else {
+            if options.method == .grid { checkCells() }
+            return
+        }
         let joinsNearest = options.placesAreAnchors && options.minPoints == 2 && options.ranksByCountAlone
         let areComputed = options.method == .grid || joinsNearest
-        owner = precision.isExact && options.method == .anchors && joinsNearest ? .place : .anchor
-        if facets != nil, precision.isExact, areComputed { parents = Array(repeating: -1, count: fine.records.count) }
+        owner = options.method == .anchors && joinsNearest ? .place : .anchor
+        if facets != nil, areComputed { parents = Array(repeating: -1, count: fine.records.count) }
         switch options.method {
-        case .grid where !precision.isExact: checkShownGridNesting()
         case .grid: checkGridNesting()
-        case .anchors where !precision.isExact: checkReachNesting(jobs: jobs)
         case .anchors where joinsNearest: checkNearestNesting(jobs: jobs)
         case .anchors: checkReachNesting(jobs: jobs)
         }
@@ -188,7 +186,8 @@ struct NestingCheck {
         var sameID: [UInt64: Int] = [:]
         sameID.reserveCapacity(fine.clusters.count)
         for (index, record) in fine.records.enumerated() where !record.isPoint { sameID[record.identity] = index }
-        let anchors = PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom, precision)
+        // Rounded places don't tell.
+        let anchors = precision.isExact ? PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom) : nil
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
             let cluster = coarse.clusters[Int(record.details)]
             if !precision.isExact, cluster.boundingBox.isPoint, let zoom = cluster.expansionZoom,
@@ -198,7 +197,7 @@ struct NestingCheck {
             }
             guard let same = sameID[record.identity] else {
                 checkExpansion(of: index, cluster, comesApart: true)
-                if !anchors.hold(record.identity) {
+                if let anchors, !anchors.hold(record.identity) {
                     add(.wrongNesting, index, "has no marker with its id at zoom \(fine.zoom)")
                 }
                 continue
@@ -236,20 +235,15 @@ struct NestingCheck {
 /// The markers of a zoom that reveal an anchor's place: single points and coincident clusters.
 private struct PlaceAnchors {
     private let ids: [UInt64]
-    /// The markers' places if they aren't exact; `nil` if they are.
-    private let shown: ShownPlaces?
 
     /// - Parameter arePlaces: whether all clusters are coincident, so that they are at their anchors.
-    init(_ markers: ZoomMarkers, arePlaces: Bool, _ precision: PlacePrecision) {
-        let codes = markers.records.filter { $0.isPoint || arePlaces }.map(\.code)
-        shown = precision.isExact(atZoom: markers.zoom) ? nil : ShownPlaces(codes, zoom: markers.zoom, precision)
+    init(_ markers: ZoomMarkers, arePlaces: Bool) {
         // Ids are made of the upper bits of codes, so they ascend as codes do.
-        ids = codes.map { MortonCode(rawValue: $0).clusterID }
+        ids = markers.records.lazy.filter { $0.isPoint || arePlaces }.map { MortonCode(rawValue: $0.code).clusterID }
     }
 
     /// Whether a marker can be at the anchor of the cluster with this id. O(log n)
     func hold(_ id: UInt64) -> Bool {
-        if let shown { return shown.hold(PlaceRange(ofCluster: id)) }
         let index = ids.partitioningIndex { $0 >= id }
         return index < ids.count && ids[index] == id
     }

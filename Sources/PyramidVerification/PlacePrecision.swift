@@ -53,10 +53,11 @@ struct PlacePrecision: Sendable {
     var allowances: [String] {
         guard !isExact else { return [] }
         return [
-            "verified exactly in MVT: counts, expansion zooms, ids of points, and that no point is lost; ids of clusters "
-                + "and bounds only as exactly as places, which are rounded to 1/8192 of a tile: two markers can look "
-                + "2.13 of these units closer than they are",
-            "not verified in MVT: \(hasBoxes ? "" : "boxes, and ")which of several near clusters a marker joins",
+            "verified exactly in MVT: counts, sums, ids, expansion zooms and labels; distances and the order in a tile as "
+                + "exactly as places, which are rounded to 1/8192 of a tile: two markers can look 2.13 of these units "
+                + "closer than they are",
+            "not verified in MVT without the input: where exactly markers are, their bounds, and which markers a cluster "
+                + "is made of",
         ]
     }
 }
@@ -69,48 +70,9 @@ struct PlaceRange: Equatable, Sendable {
         (self.x, self.y) = (x, y)
     }
 
-    /// The places of the anchors whose clusters have this id, without its group's mask.
-    init(ofCluster id: UInt64) {
-        let corner = MortonCode(rawValue: id << 12).point
-        self.init(x: corner.x...(corner.x | 63), y: corner.y...(corner.y | 63))
-    }
-
-    func overlap(_ other: PlaceRange) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
-
     /// The first and the last code on the Z curve, which ascends along both axes.
     var firstCode: UInt64 { MortonCode(WorldPoint(x: x.lowerBound, y: y.lowerBound)).rawValue }
     var lastCode: UInt64 { MortonCode(WorldPoint(x: x.upperBound, y: y.upperBound)).rawValue }
-
-    var corners: [WorldPoint] {
-        [x.lowerBound, x.upperBound].flatMap { x in [y.lowerBound, y.upperBound].map { WorldPoint(x: x, y: $0) } }
-    }
-}
-
-/// Places as the tiles of a zoom show them, for finding those that can really be in a range.
-struct ShownPlaces {
-    private let index: CellIndex
-    private let zoom: Int
-    private let precision: PlacePrecision
-
-    /// - Parameter codes: ascending.
-    init(_ codes: [UInt64], zoom: Int, _ precision: PlacePrecision) {
-        var different: [UInt64] = []
-        for code in codes where different.last != code { different.append(code) }
-        // Wide enough that a shown place is at most one cell away from the real one.
-        index = CellIndex(ascending: different, cellsAtLeast: UInt64(MVTPlace.worldUnits(atZoom: zoom)) + 64)
-        self.zoom = zoom
-        self.precision = precision
-    }
-
-    /// Whether one of the places can be in the range; `true` also if there are too many to search.
-    /// - Parameter range: at most 64 units wide.
-    func hold(_ range: PlaceRange) -> Bool {
-        var search = NearSearch(index: index)
-        guard search.move(to: MortonCode(rawValue: range.firstCode)) else { return true }
-        return search.near.contains {
-            precision.places(shownAs: MortonCode(rawValue: index.codes[$0]), atZoom: zoom).overlap(range)
-        }
-    }
 }
 
 extension MVTTranscript.Rules {

@@ -328,12 +328,8 @@ struct TileCheck {
             || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
         let isClustered = firstZoom <= options.clusterMaxZoom
         guard precision.isExact else {
-            let isAnchor = options.placesAreAnchors && isClustered
-            let places = precision.places(shownAs: code, atZoom: zoom)
             if cluster.id >> 52 != 1 {
                 add(.wrongClusterID, address, "\(feature.place) has an invalid id, expected one of 53 bits")
-            } else if isAnchor, !places.overlap(PlaceRange(ofCluster: cluster.id ^ idMask)) {
-                add(.wrongClusterID, address, "\(feature.place) has the id of another place")
             }
             return
         }

@@ -38,7 +38,7 @@ struct ZoomSums: Sendable {
                 if !facetCounts.isEmpty {
                     group.details.forEachFacet(record.details) { facetCounts[Int($0.combination)] += Int($0.count) }
                 }
-                bounds?.add(record, group.boundingBox(index), atZoom: zoom)
+                bounds?.add(group.boundingBox(index))
             }
         }
         // One group's nodes ascend, so they are distinct already. Groups can share tiles.

@@ -85,7 +85,7 @@ import Testing
         let verified = try CommandLineProgram.run(["verify", folder.path("out")])
         #expect(verified.exitCode == 0 && verified.standardOutput.isEmpty)
         #expect(verified.standardError.contains("sound: "))
-        #expect(verified.standardError.contains("not verified in MVT: which of several near clusters"))
+        #expect(verified.standardError.contains("not verified in MVT without the input: "))
         let shown = try CommandLineProgram.run(["show", folder.path("out"), "5/31/17"])
         #expect(shown.standardOutput.contains(#""note": "a \"quoted\" word""#))
         let summary = try CommandLineProgram.run(["show", folder.path("out")])
