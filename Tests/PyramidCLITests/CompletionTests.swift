@@ -12,7 +12,7 @@ struct CompletionTests {
         struct Name: Decodable { let name: String }
 
         /// What stands for a path in the usage of a command.
-        static let valueNames: Set = ["path", "file", "tileset", "destination", "old", "new"]
+        static let valueNames: Set = ["path", "file", "tileset", "input", "destination", "old", "new"]
     }
 
     private struct Command: Decodable {

@@ -15,7 +15,7 @@ public struct InputVerifier: Sendable {
     public let tileset: any TilesetReader
     /// The input, whose names and order don't matter; "-" is standard input.
     public var inputPaths: [String]
-    /// The schema with which the tileset was built; `nil` if there was none.
+    /// The schema with which the tileset was built; `nil` if there was none, or if it was that of the same rows.
     public var schema: PointSchema?
     /// The number of threads, at least 1.
     public var jobs: Int
@@ -34,19 +34,18 @@ public struct InputVerifier: Sendable {
     /// Takes as long as the build, at most.
     /// - Parameter progress: called now and then, on any thread.
     /// - Throws: `StoreError` if the metadata of the tileset can't be read; ``InputError`` if the input can't be read, or if
-    ///   the tileset was built with another schema; ``MemoryError``; `OutputError` if a temporary file can't be written.
+    ///   the schema doesn't fit; ``MemoryError``; `OutputError` if a temporary file can't be written.
     public func verify(
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws -> InputVerificationReport {
         let manifest = try tileset.manifest()
-        guard manifest.content.columns.schema == schema?.digest else { throw wrongSchema(manifest) }
         let writer = ComparingWriter(tileset, try TilesetListing(of: tileset, listMemory).list)
         var log = DifferenceLog()
         do {
             var builder = PyramidBuilder(options: try options(manifest))
             builder.partLimits = partLimits
             _ = try builder.build(progress: progress) { _ in writer }
-        } catch let error as InputError where error.kind == .usage {
+        } catch let error as InputError where error.kind == .usage && schema == nil {
             log.add(.wrongOptions) { .init(.wrongOptions, in: Manifest.fileName, found: error.description) }
         }
         if let metadata = writer.metadata {
@@ -69,17 +68,6 @@ public struct InputVerifier: Sendable {
             outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", source: tileset.name)
         (options.jobs, options.memoryLimit) = (jobs, memoryLimit)
         return options
-    }
-
-    private func wrongSchema(_ manifest: Manifest) -> InputError {
-        let stated = manifest.content.columns.schema
-        return InputError(
-            .usage, in: tileset.name,
-            stated == nil
-                ? "was built without a schema; leave out \(.schema)"
-                : schema == nil
-                    ? "was built with a schema, which must be given with \(.schema)"
-                    : "was built with another \(.schema)")
     }
 }
 

@@ -4,7 +4,7 @@ extension BuildOptions {
     /// The options with which a tileset was built, as its metadata state them.
     /// - Parameters:
     ///   - tileJSON: states texts and the base URL.
-    ///   - schema: whose digest the manifest states; `nil` if it states none.
+    ///   - schema: with which the tileset was built; `nil` if there was none.
     ///   - outputPath: a path whose name fits the tileset's layout. Nothing is written there.
     /// - Throws: a usage error, which names `source`, if the manifest states options that no build accepts.
     init(

@@ -81,8 +81,6 @@ public struct Manifest: Codable, Equatable, Sendable {
         /// The columns that the options for clusters name, if ``ContentOptions/clusters`` and the manifest's
         /// ``Manifest/options`` have other names for them: name there to name in the input.
         public var named: [String: String]?
-        /// A digest of the schema that was given with the input; 16 hexadecimal digits.
-        public var schema: String?
 
         public init(id: String? = nil) { self.id = id }
     }

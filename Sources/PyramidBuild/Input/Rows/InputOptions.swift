@@ -52,7 +52,6 @@ public struct InputOptions: Codable, Sendable {
         if !exclude.isEmpty { columns.exclude = exclude }
         if !types.isEmpty { columns.types = types.map { "\($0.column):\($0.type.rawValue)" } }
         if !renamed.isEmpty { columns.renamed = Dictionary(renamed.map { ($0.to, $0.from) }) { first, _ in first } }
-        columns.schema = schema?.digest
         return columns
     }
 

@@ -92,14 +92,6 @@ extension PointSchema {
         return try Array(encoder.encode(self)) + [UInt8(ascii: "\n")]
     }
 
-    /// What a manifest states of the schema: 16 hexadecimal digits.
-    var digest: String {
-        let text = columns.map { column in
-            ([column.name] + column.types.map(\.rawValue)).map { "\($0.utf8.count):\($0)" }.joined()
-        }
-        return RowDigest(Array(text.joined(separator: "\n").utf8).span.bytes).hash.hexadecimal
-    }
-
     /// Reads the schema's file.
     /// - Throws: ``InputError`` if the file is missing or isn't a schema.
     public init(path: String) throws(InputError) {
