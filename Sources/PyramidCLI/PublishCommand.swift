@@ -49,6 +49,12 @@ struct PublishCommand: ParsableCommand {
     @Flag(help: "Upload every file, changed or not. Needed to change headers.")
     var all = false
 
+    @Flag(
+        help: ArgumentHelp(
+            "Replace files that no publish has written, if the tileset needs their names. Other files stay.",
+            discussion: "Without it, publishing to a directory refuses to."))
+    var force = false
+
     @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, without changing anything.")
     var isDryRun = false
 
@@ -92,6 +98,7 @@ struct PublishCommand: ParsableCommand {
             var publisher = Publisher(tileset: tileset, destination: place)
             publisher.caching = caching
             publisher.uploadsAll = all
+            publisher.replacesOthers = force
             if isDryRun {
                 let plan = try publisher.plan()
                 try print(plan, of: tileset)
@@ -126,6 +133,7 @@ struct PublishCommand: ParsableCommand {
         var publisher = ArchivePublisher(archive: archive, destination: place)
         publisher.caching = caching
         publisher.uploadsAll = all
+        publisher.replacesOthers = force
         let plan: ArchivePublisher.Plan
         if isDryRun {
             plan = try publisher.plan()

@@ -30,7 +30,7 @@ struct PyramidCommand: ParsableCommand {
               71        not enough memory, or no threads for serve
               73        output unusable
               74        reading or writing failed
-              75        another build holds the output
+              75        another build or publish holds the output
               130, 143  stopped by SIGINT or SIGTERM
             """,
         version: ProgramVersion.number,

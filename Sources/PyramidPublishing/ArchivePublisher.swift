@@ -15,6 +15,8 @@ public struct ArchivePublisher: Sendable {
     public var caching = PublishingCaching()
     /// Whether to upload the archive even if it is there already, to change its headers.
     public var uploadsAll = false
+    /// Whether to replace a file at the destination that isn't an archive of pyramid.
+    public var replacesOthers = false
 
     public init(archive: ArchiveTileset, destination: any PublishingDestination) {
         self.archive = archive
@@ -33,13 +35,9 @@ public struct ArchivePublisher: Sendable {
 
     /// Compares the archive with the one at the destination. Writes nothing.
     public func plan() throws -> Plan {
-        let (folder, name) = archive.location
-        // Checked first, because the URL of such an archive wouldn't work after the upload.
-        guard PublishingPlan.isPlainName(name) else {
-            throw PublishingError(
-                .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
-            )
-        }
+        let name = archive.location.name
+        try checkName()
+        if !replacesOthers { try destination.checkIsUsable(for: name) }
         let files = try archive.manifest().files
         guard try archive.hasSoundMetadata(),
             try ArchiveSection.allCases.allSatisfy({ try archive.summary(of: $0) == files[$0.rawValue] })
@@ -52,12 +50,26 @@ public struct ArchivePublisher: Sendable {
             name: name, byteCount: archive.byteCount, isUploaded: uploadsAll || found != start, replaces: found != nil)
     }
 
+    /// Checked first, because the URL of such an archive wouldn't work after the upload.
+    private func checkName() throws {
+        let (folder, name) = archive.location
+        guard PublishingPlan.isPlainName(name) else {
+            throw PublishingError(
+                .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
+            )
+        }
+    }
+
     /// Uploads the archive if it differs.
     /// - Throws: ``PublishingError`` and `StoreError`. After an error, the destination has the old archive or the new
     ///   one; it may have a mixture only if the archive was built again during the upload, which is an error, too.
     @discardableResult
     public func publish() throws -> Plan {
-        let plan = try plan()
+        // Nothing is left behind if there is nothing to publish.
+        var plan = try plan()
+        let lock = try destination.lock(for: plan.name)
+        defer { lock?.removeMarker() }
+        if lock != nil { plan = try self.plan() }
         guard plan.isUploaded else { return plan }
         let headers = PublishingHeaders(contentType: ArchiveTileset.contentType, cacheControl: caching.tiles)
         try destination.upload([plan.name], from: archive.location.folder, headers) { _ in }

@@ -37,6 +37,62 @@ public final class DirectoryDestination: PublishingDestination {
         try reportingErrors { () throws(OutputError) in try DirectoryHandle(making: path).put(name, bytes) }
     }
 
+    public func checkIsUsable(for archive: String?) throws {
+        try reportingErrors { () throws(OutputError) in
+            if let archive {
+                try ArchiveTilesetWriter.check(path: path + "/" + archive)
+            } else {
+                try DirectoryTilesetWriter.checkHasNoOtherFiles(path)
+            }
+        }
+    }
+
+    public func lock(for archive: String?) throws -> PublishingLock? {
+        try reportingErrors { () throws(OutputError) in
+            let isNew = access(path, F_OK) != 0
+            let root = try DirectoryHandle(making: path)
+            if let archive { try ArchiveTilesetWriter.checkWorkFile(ofArchive: archive, in: root) }
+            let buildLock =
+                if let archive {
+                    try BuildLock(path: ArchiveTilesetWriter.workPath(of: path + "/" + archive), of: "archive")
+                } else {
+                    try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
+                }
+            let lock = PublishingLock(buildLock, madeFolder: isNew ? path : nil)
+            do throws(OutputError) {
+                try removeTemporaryFiles(of: archive, in: root, followsInterruption: lock.followsInterruption)
+            } catch {
+                if !lock.followsInterruption { lock.removeMarker() }
+                throw error
+            }
+            return lock
+        }
+    }
+
+    /// Removes what interrupted publishes have left. Tiles are searched for only if there was one.
+    private func removeTemporaryFiles(
+        of archive: String?, in root: DirectoryHandle, followsInterruption: Bool
+    ) throws(OutputError) {
+        if let archive { return try root.removeTemporaryFiles(of: [archive]) }
+        let suffix = TileStorage.temporarySuffix
+        let notes = try root.names().filter { $0.hasPrefix(PublishingStatus.fileName) }
+        let unfinished = notes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
+        try root.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames + unfinished)
+        if followsInterruption || !notes.isEmpty { try root.removeTemporaryTiles() }
+    }
+
+    public var isMarked: Bool? { DirectoryTileset(path: path, storage: TileStorage()).isBeingBuilt }
+
+    public func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String? {
+        guard access(path, F_OK) == 0 else { return nil }
+        return try reportingErrors { () throws(OutputError) in
+            let root = try DirectoryHandle(path: path)
+            return paths.first { path in
+                root.contains(path) && !(ignoringTiles && root.looksLikeTile(path, layer: TileStorage.defaultLayer))
+            }
+        }
+    }
+
     public func upload(
         _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
     ) throws {
@@ -78,7 +134,14 @@ public final class DirectoryDestination: PublishingDestination {
         do throws(OutputError) {
             return try body()
         } catch {
-            throw PublishingError(error.kind == .unusable ? .unusable : .failed, "\(error)")
+            let kind: PublishingError.Kind =
+                switch error.kind {
+                case .unusable: .unusable
+                case .busy: .busy
+                case .failed: .failed
+                }
+            let isOther = [.otherFiles, .foreignArchive].contains(error.cause)
+            throw PublishingError(kind, "\(error)", cause: isOther ? .otherFile : nil)
         }
     }
 }

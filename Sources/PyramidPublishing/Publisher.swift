@@ -1,4 +1,3 @@
-import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
@@ -8,10 +7,12 @@ import PyramidTiles
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
-/// What is at the destination is known from the list of files published last and from the journal of an
-/// interrupted publish, so nothing is listed and no tile is read there. Tiles and pages come first, then their list,
+/// What is at the destination is known from the list of files published last and from the journals of
+/// unfinished publishes, so nothing is listed and no tile is read there. Tiles and pages come first, then their list,
 /// the TileJSON and the manifest; deletions come last. The next publish continues an interrupted one, whether it is of
 /// the same tileset or another.
+///
+/// A directory is locked meanwhile. Elsewhere a publish takes over from one that hasn't ended, which then stops.
 public struct Publisher: Sendable {
     public let tileset: any TilesetReader
     public let destination: any PublishingDestination
@@ -19,6 +20,8 @@ public struct Publisher: Sendable {
     /// Whether to upload every file, changed or not: if the destination's metadata is damaged, someone else changed its
     /// files, or its headers should change.
     public var uploadsAll = false
+    /// Whether to replace files at the destination that no publish has written, if the tileset needs their names.
+    public var replacesOthers = false
     /// The number of files per batch of uploads or removals.
     public var batchCount = 2000
     /// The time between two notes of the progress. After a publish is killed, uploads since the last note are repeated.
@@ -39,7 +42,9 @@ public struct Publisher: Sendable {
 
     /// The plan of ``publish(progress:)``. Writes nothing.
     public func plan() throws -> PublishingPlan {
-        try prepare().plan
+        let local = try readPyramid()
+        if !replacesOthers { try destination.checkIsUsable(for: nil) }
+        return try prepare(local, isMarked: destination.isMarked).plan
     }
 
     /// Carries out the plan.
@@ -48,27 +53,58 @@ public struct Publisher: Sendable {
     /// - Throws: ``PublishingError`` and `StoreError`; a later publish then continues.
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
-        let (state, local, plan) = try prepare()
-        if plan.isEmpty { return plan }
-        var note = try begin(plan, from: state, local)
+        let local = try readPyramid()
+        if !replacesOthers { try destination.checkIsUsable(for: nil) }
+        let lock = try destination.lock(for: nil)
+        var hasChanges = lock?.followsInterruption ?? false
         do {
-            try uploadEntries(of: plan, &note, progress)
+            let (state, plan) = try prepare(local, isMarked: lock?.followsInterruption)
+            if !plan.isEmpty {
+                hasChanges = true
+                try carryOut(plan, from: state, local, isAlone: lock != nil, progress)
+            }
+            lock?.removeMarker()
+            return plan
+        } catch {
+            // Otherwise the next publish, and whoever reads the destination, finds it marked.
+            if !hasChanges { lock?.removeMarker() }
+            throw error
+        }
+    }
+
+    private func carryOut(
+        _ plan: PublishingPlan, from state: PublishedState, _ local: Local, isAlone: Bool,
+        _ progress: (Progress) -> Void
+    ) throws {
+        var turn = try PublishingTurn(at: destination, after: state.status, isAlone: isAlone)
+        do {
+            try turn.begin(journal(of: plan, from: state, local), open: plan.items(of: batch(of: plan, from: 0)))
+            try uploadEntries(of: plan, &turn, progress)
             try checkIsUnchanged(local)
+            try turn.note(settled: plan.settledByUploads, opensMetadata: true)
             for name in plan.files {
                 guard let content = local.contents[name] else { continue }
-                try destination.put(content, as: name, caching.metadataHeaders(name))
+                try turn.put(content, as: name, caching.metadataHeaders(name))
             }
-            try remove(plan.removals, &note, progress)
-            try destination.remove([PublishingJournal.fileName, PublishingProgressNote.fileName])
-        } catch let error as PublishingError where [.failed, .stopped].contains(error.kind) {
-            let done = note.settledCount(from: plan.settled.count)
-            throw PublishingError(
-                error.kind,
-                "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish "
-                    + "continues from there",
-                cause: uploadsAll ? .interruptedUploadOfAll : nil)
+            try remove(plan, &turn, progress)
+            try turn.end()
+        } catch {
+            try leave(&turn, plan, after: error)
         }
-        return plan
+    }
+
+    /// Leaves the destination as the next publish needs it after an error, and throws it.
+    private func leave(_ turn: inout PublishingTurn, _ plan: PublishingPlan, after error: any Error) throws -> Never {
+        let known = error as? PublishingError
+        // If the destination can't be reached any more, its last status stays there.
+        if known?.kind == .busy { try? turn.stateLeftovers() } else { try? turn.close() }
+        guard let known, [.failed, .stopped].contains(known.kind) else { throw error }
+        let done = turn.settledCount(from: plan.settled.count)
+        throw PublishingError(
+            known.kind,
+            "\(known); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish continues "
+                + "from there",
+            cause: uploadsAll ? .interruptedUploadOfAll : nil)
     }
 
     /// A tileset and its metadata.
@@ -78,17 +114,59 @@ public struct Publisher: Sendable {
         var contents: [String: [UInt8]]
     }
 
-    private func prepare() throws -> (state: PublishedState, local: Local, plan: PublishingPlan) {
-        let local = try readPyramid()
+    /// - Parameter isMarked: whether a build or publish at the destination is in progress or was interrupted; `nil` if
+    ///   destinations of its kind aren't marked.
+    private func prepare(_ local: Local, isMarked: Bool?) throws -> (state: PublishedState, plan: PublishingPlan) {
         var state = PublishedState()
+        var isKnown = true
         do {
-            state = try PublishedState.reading(destination)
-        } catch let error as PublishingError where uploadsAll && error.kind == .badData {}
-        if let header = state.journal?.header, header.isOfRunningProcess {
-            throw PublishingError(
-                .busy, "\(destination): process \(header.process) on this machine is publishing there")
+            // Without a mark, a build has repaired what the last publish had left unfinished.
+            state = try PublishedState.reading(destination, trustsProgress: isMarked ?? true)
+        } catch let error as PublishingError where (uploadsAll || replacesOthers) && error.kind == .badData {
+            isKnown = false
         }
-        return (state, local, PublishingPlan(from: state, to: local.listing, uploadsAll: uploadsAll))
+        if isMarked == nil, let owner = state.status.owner, PublishingTurn.isRunning(owner) {
+            throw PublishingError(
+                .busy, "\(destination): process \(owner.process) on this machine is publishing there")
+        }
+        // With a mark but without a journal, it was a build that was interrupted.
+        let isBuild = isMarked == true && !state.isUnfinished
+        let plan = PublishingPlan(
+            from: state, to: local.listing, uploadsAll: uploadsAll || isBuild,
+            keptNames: try namesOfOthers(state, local.listing))
+        if !replacesOthers { try checkReplacesNoOthers(plan, state, local, ignoringTiles: isBuild || !isKnown) }
+        return (state, plan)
+    }
+
+    /// Files with names of a tileset's files, listed there, but with other content than any publish wrote.
+    private func namesOfOthers(_ state: PublishedState, _ listing: TilesetListing) throws -> Set<String> {
+        let name = TilesetMetadata.previewName
+        let isListed = state.files[name] != nil || state.journalFiles.contains { $0.name == name }
+        guard isListed, listing.files[name] == nil, let content = try destination.content(of: name) else { return [] }
+        return state.hasPublished(name, Manifest.FileSummary(of: content)) ? [] : [name]
+    }
+
+    /// Throws if a file of the plan would replace one that no publish has written.
+    /// - Parameter ignoringTiles: whether there may be tiles of a tileset whose list isn't known.
+    private func checkReplacesNoOthers(
+        _ plan: PublishingPlan, _ state: PublishedState, _ local: Local, ignoringTiles: Bool
+    ) throws {
+        let places = Set(state.records.lazy.map(\.item.place))
+        let added = plan.entries.lazy.map { PlacedFile($0.address, plan.storage) }
+            .filter { !places.contains($0) && !state.lists($0) }
+        var found = try destination.firstOther(among: added.map(\.path), ignoringTiles: ignoringTiles)
+        let page = TilesetMetadata.previewName
+        if found == nil, plan.files.contains(page),
+            try destination.firstOther(among: [page], ignoringTiles: false) != nil,
+            let content = try destination.content(of: page), content != local.contents[page],
+            !state.hasPublished(page, Manifest.FileSummary(of: content))
+        {
+            found = page
+        }
+        guard let found else { return }
+        throw PublishingError(
+            .unusable, "\(destination)/\(found): no publish has written this file, and it would be replaced",
+            cause: .otherFile)
     }
 
     private func readPyramid() throws -> Local {
@@ -111,106 +189,6 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// Writes the journal: until the end, it and the published lists together state what is at the destination.
-    private func begin(
-        _ plan: PublishingPlan, from state: PublishedState, _ local: Local
-    ) throws -> PublishingProgressNote {
-        let storage = plan.storage
-        let items =
-            plan.settled
-            + plan.entries.map { .init(place: PlacedFile($0.address, storage), file: $0.file) }
-            + plan.entryRemovals.map { .init(place: $0, file: nil) }
-        let journal = PublishingJournal(
-            header: .init(
-                host: PublishingJournal.Header.thisHost, process: Int(getpid()),
-                token: UInt64.random(in: .min ... .max).hexadecimal,
-                lists: [state.list?.list, .init(local.listing.files, storage)].compactMap(\.self),
-                names: plan.knownNames, settledCount: plan.settled.count),
-            items: items)
-        let bytes = try journal.encoded()
-        try destination.put(bytes, as: PublishingJournal.fileName, Publisher.noteHeaders)
-        let note = PublishingProgressNote(
-            journal: Gzip.crc32(bytes), settled: RangeSet(0..<plan.settled.count))
-        try put(note)
-        return note
-    }
-
-    private func put(_ note: PublishingProgressNote) throws {
-        try destination.put(note.encoded(), as: PublishingProgressNote.fileName, Publisher.noteHeaders)
-    }
-
-    private func replace(_ note: PublishingProgressNote) throws {
-        try checkIsOurs(note)
-        try put(note)
-    }
-
-    private static let noteHeaders = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
-
-    /// Throws if another publish has started since, which then owns the destination.
-    private func checkIsOurs(_ note: PublishingProgressNote) throws {
-        let found = try destination.content(of: PublishingProgressNote.fileName)
-        guard found.flatMap(PublishingProgressNote.init(decoding:))?.journal == note.journal else {
-            throw PublishingError(.busy, "\(destination): another publish has begun there, this one stops")
-        }
-    }
-
-    private func uploadEntries(
-        of plan: PublishingPlan, _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
-    ) throws {
-        let clock = ContinuousClock()
-        var noted = clock.now
-        var byteCount = 0
-        var lastNote = note
-        var start = 0
-        while start < plan.entries.count {
-            // Files of one type have the same headers.
-            let headers = caching.headers(of: plan.entries[start].address, plan.storage)
-            let batch = plan.entries[start...].prefix(batchCount).prefix {
-                caching.headers(of: $0.address, plan.storage) == headers
-            }
-            start = batch.endIndex
-            let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
-            for entry in batch {
-                let bytes = try bytes(of: entry)
-                _ = try scratch?.file(plan.storage.relativePath(of: entry.address), bytes)
-            }
-            let paths = batch.map { plan.storage.relativePath(of: $0.address) }
-            var missing = Dictionary(uniqueKeysWithValues: zip(paths, batch.indices))
-            func settle(_ path: String) {
-                guard let index = missing.removeValue(forKey: path) else { return }
-                note.settled.insert(contentsOf: plan.settled.count + index..<plan.settled.count + index + 1)
-                byteCount += plan.entries[index].file.byteCount
-                let done = batch.endIndex - missing.count
-                progress(.uploading(filesDone: done, of: plan.entries.count, byteCount: byteCount))
-            }
-            do {
-                try destination.upload(paths, from: tileset.directoryPath ?? scratch?.path("") ?? "", headers) { path in
-                    settle(path)
-                    guard clock.now - noted >= noteInterval else { return }
-                    try replace(note)
-                    (lastNote, noted) = (note, clock.now)
-                }
-                for path in paths { settle(path) }
-                try replace(note)
-            } catch {
-                // If the destination can't be reached any more, the last note stays there.
-                if (try? replace(note)) == nil { note = lastNote }
-                throw error
-            }
-            (lastNote, noted) = (note, clock.now)
-        }
-    }
-
-    /// A file that doesn't match the list is not published.
-    private func bytes(of entry: FileList.Entry) throws -> [UInt8] {
-        let bytes = try tileset.storedBytes(of: entry.address, limitBytes: TileStorage.tileLimitBytes)
-        guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {
-            let path = tileset.path(ofFile: tileset.storage.relativePath(of: entry.address))
-            throw StoreError(path: path, reason: .notAsListed)
-        }
-        return bytes
-    }
-
     /// A build during the upload may have replaced tiles that are uploaded already; their list must not follow then.
     private func checkIsUnchanged(_ local: Local) throws {
         try checkIsComplete()
@@ -220,29 +198,19 @@ public struct Publisher: Sendable {
         }
     }
 
-    private func remove(
-        _ paths: [String], _ note: inout PublishingProgressNote, _ progress: (Progress) -> Void
-    ) throws {
-        for start in stride(from: 0, to: paths.count, by: batchCount) {
-            try checkIsOurs(note)
-            let end = min(start + batchCount, paths.count)
-            try destination.remove(Array(paths[start..<end]))
-            progress(.removing(filesDone: end, of: paths.count))
+    /// The changes of a plan. Until the end, the journal and the published lists together state what is at the
+    /// destination.
+    private func journal(of plan: PublishingPlan, from state: PublishedState, _ local: Local) -> PublishingJournal {
+        let storage = plan.storage
+        let files = [state.files, local.listing.files].flatMap { files in
+            files.sorted { $0.key < $1.key }.map { PublishingJournal.KnownFile(name: $0.key, file: $0.value) }
         }
-    }
-}
-
-extension PublishingJournal.Header {
-    /// The name of this machine, without querying the network.
-    static var thisHost: String {
-        var name = [CChar](repeating: 0, count: 256)
-        guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
-    }
-
-    /// Whether it was written by another process of this machine that is still running.
-    fileprivate var isOfRunningProcess: Bool {
-        host == PublishingJournal.Header.thisHost && process != Int(getpid()) && process > 0
-            && process <= Int(Int32.max) && (kill(Int32(process), 0) == 0 || errno == EPERM)
+        return PublishingJournal(
+            header: .init(
+                lists: [state.list?.list, .init(local.listing.files, storage)].compactMap(\.self),
+                files: files + state.journalFiles.filter { !files.contains($0) }, settledCount: plan.settled.count),
+            items: plan.settled
+                + plan.entries.map { .init(place: PlacedFile($0.address, storage), file: $0.file) }
+                + plan.entryRemovals.map { .init(place: $0, file: nil) })
     }
 }

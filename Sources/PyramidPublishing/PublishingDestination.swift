@@ -1,4 +1,5 @@
 import PyramidPlatform
+import PyramidStore
 import PyramidTiles
 
 /// A place to publish tilesets to. Paths of files are relative to it, such as "tiles/3/4/2.json".
@@ -14,6 +15,29 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 
     /// Writes a file beside the tiles.
     func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws
+
+    /// Whether ``putUnlessChanged(_:as:_:)`` notices what others write, even at the same moment.
+    var hasConditions: Bool { get }
+
+    /// Writes a file beside the tiles, unless it has changed since this value has last read or written it.
+    /// - Returns: false if it has changed. Then it stays as it is.
+    func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool
+
+    /// Throws if a publish would replace files that no publish has written, as far as can be told without its list.
+    /// - Parameter archive: the name of the archive to publish; `nil` for a directory of tiles.
+    func checkIsUsable(for archive: String?) throws
+
+    /// Keeps builds and other publishes away, and removes the temporary files that an interrupted one has left.
+    /// - Parameter archive: the name of the archive to publish; `nil` for a directory of tiles.
+    /// - Returns: `nil` if others can't be kept away.
+    func lock(for archive: String?) throws -> PublishingLock?
+
+    /// Whether a build or publish is in progress or was interrupted; `nil` if destinations of this kind aren't locked.
+    var isMarked: Bool? { get }
+
+    /// The first of these files that exists, if others put files there, too.
+    /// - Parameter ignoringTiles: whether to pass over files that look like tiles of a tileset.
+    func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String?
 
     /// Copies files.
     /// - Parameters:
@@ -33,8 +57,43 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 }
 
 extension PublishingDestination {
+    public var hasConditions: Bool { false }
+
+    public func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool {
+        try put(bytes, as: name, headers)
+        return true
+    }
+
+    public func checkIsUsable(for archive: String?) throws {}
+
+    public func lock(for archive: String?) throws -> PublishingLock? { nil }
+
+    public var isMarked: Bool? { nil }
+
+    public func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String? { nil }
+
     public func start(of name: String, byteCount: Int) throws -> FileStart? {
         try content(of: name).map { FileStart(bytes: Array($0.prefix(byteCount)), fileByteCount: $0.count) }
+    }
+}
+
+/// Keeps builds and other publishes away from a destination as long as it exists.
+public final class PublishingLock: Sendable {
+    /// Whether an earlier build or publish was interrupted.
+    let followsInterruption: Bool
+    private let lock: BuildLock
+    /// The directory, if it was created for the publish.
+    private let madeFolder: String?
+
+    init(_ lock: BuildLock, madeFolder: String?) {
+        (self.lock, self.madeFolder) = (lock, madeFolder)
+        followsInterruption = lock.followsInterruption
+    }
+
+    /// States that no publish is in progress any more. Removes a directory that is still empty, too.
+    func removeMarker() {
+        lock.removeMarker()
+        if let madeFolder { rmdir(madeFolder) }
     }
 }
 
@@ -65,10 +124,12 @@ public struct PublishingError: Error, Equatable, CustomStringConvertible {
         case stopped
     }
 
-    /// A cause that ``Publisher/uploadsAll`` affects.
+    /// A cause that an option of ``Publisher`` affects.
     public enum Cause: CaseIterable, Sendable {
         /// The metadata at the destination is damaged; a publish that uploads all files doesn't need it.
         case damagedMetadata
+        /// No publish has written a file that would be replaced, or any file there.
+        case otherFile
         /// A publish of all files was interrupted. The next one continues it only if it doesn't upload all files.
         case interruptedUploadOfAll
     }

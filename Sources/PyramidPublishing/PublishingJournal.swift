@@ -3,13 +3,11 @@ import PyramidTiles
 
 /// A record of the changes that a publish makes at its destination: every tile and page that differs from the published
 /// lists, or will. It is there from before the first upload until after the last removal, so that the next publish,
-/// also of another tileset, can tell which files may be there.
+/// also of another tileset, can tell which files may be there. ``PublishingStatus`` states which items are done.
 ///
 /// The file has a line of JSON, then a line for each file: its path, a tab, and the sizes and checksums as in a list,
 /// or `-` if the file is removed.
 struct PublishingJournal: Equatable, Sendable {
-    static let fileName = ".publishing"
-
     /// The file of a tile or a page, with its size and checksum.
     struct Item: Hashable, Sendable {
         var place: PlacedFile
@@ -21,20 +19,20 @@ struct PublishingJournal: Equatable, Sendable {
     var items: [Item]
 
     struct Header: Codable, Equatable, Sendable {
-        static let currentFormatVersion = 3
+        static let currentFormatVersion = 4
 
         var formatVersion = currentFormatVersion
-        /// The machine and process that publish.
-        var host: String
-        var process: Int
-        /// Different for every publish.
-        var token: String
-        /// The lists that may be the published one: the previous one and that of the tileset in progress.
+        /// The lists that may be the published one: the previous one, if any, and that of the tileset in progress.
         var lists: [KnownList]
         /// The files beside the tiles that may be at the destination.
-        var names: [String]
+        var files: [KnownFile]
         /// The first items, this many, are done; the rest may or may not be.
         var settledCount: Int
+    }
+
+    struct KnownFile: Codable, Equatable, Sendable {
+        var name: String
+        var file: Manifest.FileSummary
     }
 
     struct KnownList: Codable, Equatable, Sendable {
@@ -107,44 +105,5 @@ extension PublishingJournal.Item {
         else { return nil }
         let file = StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
         self.init(place: place, file: file)
-    }
-}
-
-/// The progress of a publish: a small file beside the journal that is rewritten every few seconds.
-struct PublishingProgressNote: Equatable, Sendable {
-    static let fileName = ".publishing-progress"
-
-    /// The CRC-32 of the journal.
-    var journal: UInt32
-    /// The indices of the items that are done. Several files are uploaded at once, so there can be gaps.
-    var settled: RangeSet<Int>
-
-    /// "0000beef 0-4000 4003-4010": from each first index up to but not including the second.
-    func encoded() -> [UInt8] {
-        let ranges = settled.ranges.map { " \($0.lowerBound)-\($0.upperBound)" }
-        return Array("\(journal.hexadecimal)\(ranges.joined())\n".utf8)
-    }
-
-    init(journal: UInt32, settled: RangeSet<Int>) {
-        self.journal = journal
-        self.settled = settled
-    }
-
-    /// The number of items from index `first` on that are done.
-    func settledCount(from first: Int) -> Int {
-        settled.ranges.reduce(0) { $0 + max($1.upperBound - max($1.lowerBound, first), 0) }
-    }
-
-    /// `nil` if the bytes aren't a note.
-    init?(decoding bytes: [UInt8]) {
-        let text = String(decoding: bytes, as: UTF8.self)
-        let words = text.dropLast().split(separator: " ")
-        guard text.hasSuffix("\n"), let first = words.first, let journal = UInt32(first, radix: 16) else { return nil }
-        self.init(journal: journal, settled: RangeSet())
-        for word in words.dropFirst() {
-            let bounds = word.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
-            guard bounds.count == 2, let lower = bounds[0], let upper = bounds[1], lower < upper else { return nil }
-            settled.insert(contentsOf: lower..<upper)
-        }
     }
 }

@@ -18,16 +18,14 @@ public struct PublishingPlan: Equatable, Sendable {
 
     let entryRemovals: [PlacedFile]
     let fileRemovals: [String]
-    /// Tiles and pages that an interrupted publish has brought up to date already.
+    /// Tiles and pages that unfinished publishes have brought up to date already.
     let settled: [PublishingJournal.Item]
     /// How tiles and pages are stored.
     let storage: TileStorage
-    /// The files beside the tiles that may be at the destination during the publish.
-    let knownNames: [String]
-    private let hasJournal: Bool
+    private let isAfterUnfinished: Bool
 
     /// Whether the destination is up to date.
-    public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !hasJournal }
+    public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !isAfterUnfinished }
 
     /// The tiles and bundles of `entries`.
     public var tiles: ArraySlice<FileList.Entry> { entries[..<firstPage] }
@@ -45,7 +43,10 @@ public struct PublishingPlan: Equatable, Sendable {
     /// - Parameters:
     ///   - listing: of a complete tileset.
     ///   - uploadsAll: whether to upload every file, changed or not.
-    init(from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false) {
+    ///   - keptNames: files beside the tiles that are not removed.
+    init(
+        from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false, keptNames: Set<String> = []
+    ) {
         let storage = listing.storage ?? TileStorage()
         let listed = listing.list.entries
         // What has another name now is another file.
@@ -63,11 +64,14 @@ public struct PublishingPlan: Equatable, Sendable {
             }
         }
         var settled: [PublishingJournal.Item] = []
-        for (index, item) in (state.journal?.items ?? []).enumerated() {
+        let doubtful = Set(state.records.lazy.filter { $0.stage == .doubtful }.map(\.item.place))
+        for record in state.records {
+            let item = record.item
             let file =
                 item.place.suffix == storage.suffix(of: item.place.address)
                 ? listing.list.file(at: item.place.address) : nil
-            let isThere = state.settled.contains(index) && !uploadsAll && item.file == file
+            let isThere =
+                record.stage == .settled && !doubtful.contains(item.place) && !uploadsAll && item.file == file
             if isThere { settled.append(item) }
             if file == nil {
                 if isThere { removals.remove(item.place) } else { removals.insert(item.place) }
@@ -79,14 +83,15 @@ public struct PublishingPlan: Equatable, Sendable {
         entryRemovals = removals.sorted()
         self.settled = settled
         self.storage = storage
-        hasJournal = state.journal != nil
+        isAfterUnfinished = state.isUnfinished || state.hasLeftovers
 
-        let trusted = hasJournal || uploadsAll ? [:] : state.files
+        let trusted = state.isUnfinished || uploadsAll ? [:] : state.files
         files = listing.files.keys.filter { listing.files[$0] != trusted[$0] }
             .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
-        let names = Set(state.files.keys).union(state.journal?.header.names ?? [])
-        knownNames = names.union(listing.files.keys).sorted()
-        fileRemovals = names.filter { listing.files[$0] == nil && PublishingPlan.isPlainName($0) }.sorted()
+        // A manifest may name any files; only a tileset's are removed.
+        let names = Set(state.files.keys).union(state.journalFiles.map(\.name))
+            .intersection(DirectoryTilesetWriter.fileNames)
+        fileRemovals = names.filter { listing.files[$0] == nil && !keptNames.contains($0) }.sorted()
 
         let changes = entries.map { storage.relativePath(of: $0.address) } + settled.map(\.place.path)
         purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals

@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
     import PyramidPlatform
+    import Synchronization
 
     /// A bucket on S3, or on a host with its API, through the installed `aws` program with its own configuration and
     /// credentials.
@@ -9,7 +10,16 @@
         private let prefix: String
         private let endpoint: [String]
         private let tool: InstalledTool
+        private let known = Mutex(Known())
 
+        private struct Known {
+            /// The entity tags of files as they were last read or written; `nil` for those that didn't exist.
+            var tags: [String: String?] = [:]
+            var hasConditions = true
+        }
+
+        /// The most bytes that one request can write.
+        private static let putLimitBytes = 5 << 30
         /// The number of keys that one request can remove.
         private static let removalLimit = 1000
         /// The number of failures in a row after which the upload is given up. `aws` would try every other file several
@@ -46,7 +56,11 @@
 
         public func stop() { tool.stop() }
 
-        public func content(of name: String) throws -> [UInt8]? { try content(of: name, [])?.bytes }
+        public func content(of name: String) throws -> [UInt8]? {
+            let found = try content(of: name, ["--query", "ETag", "--output", "text"])
+            known.withLock { $0.tags[name] = .some(found?.said) }
+            return found?.bytes
+        }
 
         public func start(of name: String, byteCount: Int) throws -> FileStart? {
             let range = ["--range", "bytes=0-\(max(byteCount, 1) - 1)", "--query", "ContentRange", "--output", "text"]
@@ -83,6 +97,41 @@
             try tool.succeed(
                 endpoint + ["s3", "cp", try scratch.file("content", bytes), "\(self)\(name)", "--only-show-errors"]
                     + S3Destination.options(headers), in: scratch, "\(self)\(name)")
+        }
+
+        /// False for hosts that refuse requests with conditions, and for old versions of `aws`, which know none.
+        public var hasConditions: Bool { known.withLock { $0.hasConditions } }
+
+        public func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool {
+            if known.withLock({ $0.tags[name] }) == nil { _ = try content(of: name) }
+            let (tag, hasConditions) = known.withLock { ($0.tags[name] ?? nil, $0.hasConditions) }
+            guard hasConditions, bytes.count <= S3Destination.putLimitBytes else {
+                try put(bytes, as: name, headers)
+                return true
+            }
+            let scratch = try ScratchDirectory()
+            let outcome = try tool.run(
+                endpoint
+                    + [
+                        "s3api", "put-object", "--bucket", bucket, "--key", prefix + name, "--body",
+                        try scratch.file("content", bytes), "--query", "ETag", "--output", "text",
+                    ] + (tag.map { ["--if-match", $0] } ?? ["--if-none-match", "*"]) + S3Destination.options(headers),
+                in: scratch)
+            let error = outcome.standardError
+            if outcome.exitCode == 0 {
+                let said = String(decoding: outcome.standardOutput, as: UTF8.self)
+                known.withLock { $0.tags[name] = String(said.trimming(while: \.isWhitespace)) }
+                return true
+            }
+            // The file has another tag, was removed, or is being written at this moment.
+            let changes = ["(PreconditionFailed)", "(NoSuchKey)", "(ConditionalRequestConflict)"]
+            if changes.contains(where: error.contains) { return false }
+            if error.contains("(NotImplemented)") || error.contains("Unknown options: --if-") {
+                known.withLock { $0.hasConditions = false }
+                try put(bytes, as: name, headers)
+                return true
+            }
+            throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)")
         }
 
         public func upload(

@@ -41,6 +41,10 @@ struct AdviceTests {
             PublishingError(.stopped, "the next publish continues from there", cause: .interruptedUploadOfAll),
             "the next publish continues from there if it is without --all"
         ),
+        (
+            PublishingError(.unusable, "www/a: b", cause: .otherFile),
+            "www/a: b; --force replaces what the tileset needs the names of, and leaves other files alone"
+        ),
         (PublishingError(.busy, "www: b"), "www: b"),
     ])
     func `errors of publishing name the options that help`(error: PublishingError, line: String) {

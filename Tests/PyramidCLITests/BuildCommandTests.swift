@@ -244,7 +244,7 @@ import Testing
         #expect(flock(descriptor, LOCK_EX) == 0)
         let refused = try CommandLineProgram.run(build)
         #expect(refused.exitCode == 75)
-        #expect(refused.standardError.contains("another build holds the directory (process 7)"))
+        #expect(refused.standardError.contains("another build or publish holds the directory (process 7)"))
         close(descriptor)
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 1)
         #expect(try CommandLineProgram.run(build).exitCode == 0)

@@ -118,7 +118,7 @@ import Testing
         _ = try folder.file("out/.building", "")
         let outcome = try CommandLineProgram.run(["publish", folder.path("out"), folder.path("www")])
         #expect(outcome.exitCode == 65)
-        #expect(outcome.standardError.contains("a build is in progress here or was interrupted"))
+        #expect(outcome.standardError.contains("a build or publish is in progress here or was interrupted"))
         let missing = try CommandLineProgram.run(["publish", folder.path("nothing"), folder.path("www")])
         #expect(missing.exitCode == 66)
         #expect(!FileManager.default.fileExists(atPath: folder.path("www")))

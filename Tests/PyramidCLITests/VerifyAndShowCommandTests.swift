@@ -208,7 +208,8 @@ import Testing
     @Test func `an interrupted build is called that by every command, and not damaged`() throws {
         let (folder, path) = try pyramid()
         defer { withExtendedLifetime(folder) {} }
-        let words = "a build is in progress here or was interrupted; wait for it, or build again, which repairs it"
+        let words =
+            "a build or publish is in progress here or was interrupted; wait for it, or repeat it, which repairs it"
         // A build over a tileset: what is there can be looked at.
         _ = try folder.file("out/.building", "")
         for arguments in [["show", path], ["show", path, "--json"], ["show", path, "5/31/17"]] {

@@ -43,23 +43,22 @@ struct DirectoryDestinationTests {
         try FileManager.default.createDirectory(atPath: folder + "/else", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/www/tiles/0", withDestinationPath: folder + "/else")
-        let error = #expect(throws: PublishingError.self) {
-            try Publisher(
-                tileset: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
-            ).publish()
-        }
+        var publisher = Publisher(
+            tileset: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www"))
+        let refused = #expect(throws: PublishingError.self) { try publisher.publish() }
+        #expect(refused?.kind == .unusable && refused?.cause == .otherFile)
+        publisher.replacesOthers = true
+        let error = #expect(throws: PublishingError.self) { try publisher.publish() }
         #expect(error?.kind == .failed)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/else").isEmpty)
 
-        // A file that is a link gives way to the file.
+        // A file that is a link gives way to the file, if it may.
         try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/else/mine"))
         try FileManager.default.removeItem(atPath: folder + "/www")
         try FileManager.default.createDirectory(atPath: folder + "/www", withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(
             atPath: folder + "/www/tilejson.json", withDestinationPath: folder + "/else/mine")
-        try Publisher(
-            tileset: series.pyramids[0], destination: DirectoryDestination(path: folder + "/www")
-        ).publish()
+        try publisher.publish()
         #expect(FileManager.default.contents(atPath: folder + "/else/mine") == Data("mine".utf8))
     }
 

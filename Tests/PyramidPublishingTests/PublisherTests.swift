@@ -119,8 +119,9 @@ struct PublisherTests {
         _ = destination.takeLog()
         try publisher(series.pyramids[1], destination).publish()
         let log = destination.takeLog()
-        #expect(log.first == "upload .publishing")
-        #expect(Array(log.suffix(2)) == ["remove .publishing", "remove .publishing-progress"])
+        #expect(log.first == "upload .publishing" && log[1].hasPrefix("upload .publishing-"))
+        #expect(log[2] == "upload .publishing" && log[3].hasPrefix("upload tiles/"))
+        #expect(Array(log.suffix(2)) == [log[1].replacing("upload", with: "remove"), "remove .publishing"])
     }
 
     @Test func `each kind of file has its headers`() throws {
@@ -149,8 +150,8 @@ struct PublisherTests {
     @Test func `what an interrupted publish has done is not done again`() throws {
         let series = try PyramidSeries([(40, 8)])
         let destination = MemoryDestination()
-        // The journal, a note, two batches with a note each, and some of the third.
-        destination.fail(afterChanges: 2 + 8 + 8 + 3)
+        // The journal with a status before and after it, two batches with a status each, and some of the third.
+        destination.fail(afterChanges: 3 + 8 + 8 + 3)
         #expect(throws: PublishingError.self) { try publisher(series.pyramids[0], destination).publish() }
         destination.fail(afterChanges: .max)
         _ = destination.takeLog()
@@ -167,8 +168,8 @@ struct PublisherTests {
         let destination = MemoryDestination()
         var first = publisher(series.pyramids[0], destination)
         first.noteInterval = .zero
-        // The journal, a note, and a file with a note each.
-        destination.fail(afterChanges: 2 + 2 * count)
+        // The journal with a status before and after it, and a file with a status each.
+        destination.fail(afterChanges: 3 + 2 * count)
         let error = #expect(throws: PublishingError.self) { try first.publish() }
         #expect(
             error?.description == "memory: stopped; \(count) of \(files.count - 3) tiles and pages are uploaded, "
@@ -186,8 +187,8 @@ struct PublisherTests {
         let series = try PyramidSeries([(40, 8)])
         let count = try PyramidSeries.files(of: series.pyramids[0]).count - 3
         let destination = MemoryDestination()
-        // The journal, a note, a batch of 7 with its note, and the next without one.
-        destination.fail(afterChanges: 2 + 8 + 7)
+        // The journal with a status before and after it, a batch of 7 with its status, and the next without one.
+        destination.fail(afterChanges: 3 + 8 + 7)
         let error = #expect(throws: PublishingError.self) {
             try publisher(series.pyramids[0], destination).publish()
         }
@@ -320,21 +321,21 @@ struct PublisherTests {
         #expect(error?.kind == .busy)
     }
 
-    @Test func `a journal of a running process of this machine is a lock`() throws {
+    @Test func `the status of a running process of this machine is a lock`() throws {
         let series = try PyramidSeries([(9, 3)])
         let destination = MemoryDestination()
         // Process 1 always runs.
-        func journal(host: String) throws -> [UInt8] {
-            try PublishingJournal(
-                header: .init(host: host, process: 1, token: "t", lists: [], names: [], settledCount: 0), items: []
-            ).encoded()
+        func status(host: String) throws -> [UInt8] {
+            var status = PublishingStatus()
+            status.publishes = [.init(token: "0123456789abcdef", host: host, process: 1)]
+            return try status.encoded()
         }
         let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
-        let here = PublishingJournal.Header.thisHost
-        try destination.put(journal(host: here), as: PublishingJournal.fileName, headers)
+        let here = PublishingTurn.thisHost
+        try destination.put(status(host: here), as: PublishingStatus.fileName, headers)
         let error = #expect(throws: PublishingError.self) { try publisher(series.pyramids[0], destination).publish() }
         #expect(error?.kind == .busy)
-        try destination.put(journal(host: "not-" + here), as: PublishingJournal.fileName, headers)
+        try destination.put(status(host: "not-" + here), as: PublishingStatus.fileName, headers)
         try publisher(series.pyramids[0], destination).publish()
     }
 
@@ -350,7 +351,7 @@ struct PublisherTests {
             #expect(destination.files["manifest.json"] == nil && destination.files["files.tsv"] == nil)
         }
         func write(_ text: String, _ path: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
-        try expectRefusal("a build is in progress here or was interrupted") {
+        try expectRefusal("a build or publish is in progress here or was interrupted") {
             try write("", $0.path(ofFile: ".building"))
         }
         try expectRefusal("manifest.json: ") { try write("{}", $0.path(ofFile: "manifest.json")) }

@@ -10,9 +10,8 @@ struct PublishingJournalTests {
         let page = PointPage(clusterID: 6_219_475_510_301_847, page: 12)
         return PublishingJournal(
             header: .init(
-                host: "somewhere", process: 17, token: "0123",
                 lists: [.init(list: .init(of: [1, 2]), suffix: ".x", pageSuffix: ".y")],
-                names: ["files.tsv", "index.html"], settledCount: 1),
+                files: [.init(name: "index.html", file: .init(of: [3]))], settledCount: 1),
             items: [
                 .init(place: PlacedFile(address: .tile(tile), suffix: ".json.gz"), file: file),
                 .init(place: PlacedFile(address: .tile(tile), suffix: ".json"), file: nil),
@@ -52,15 +51,23 @@ struct PublishingJournalTests {
         #expect(throws: MetadataError.self) { try PublishingJournal(decoding: Array(text.utf8)) }
     }
 
-    @Test func `a note is read as it was written, and nothing else is`() {
-        let note = PublishingProgressNote(journal: 0xbeef, settled: RangeSet([0..<4_000, 4_003..<4_010]))
-        #expect(PublishingProgressNote(decoding: note.encoded()) == note)
-        let empty = PublishingProgressNote(journal: 0xbeef, settled: RangeSet())
-        #expect(PublishingProgressNote(decoding: empty.encoded()) == empty)
-        for text in [
-            "", "\n", "0000beef 0-4000", "0000beef 4000\n", "0000beef 7-7\n", "0000beef 1-2-3\n", "beef x\n", "x 1-2\n",
+    @Test func `a status is read as it was written, and nothing else is`() throws {
+        var publish = PublishingStatus.Publish(token: "0123456789abcdef", host: "somewhere", process: 17)
+        publish.settled.set = RangeSet([0..<4_000, 4_003..<4_010])
+        publish.open.set = RangeSet(4_000..<6_000)
+        publish.stage = .active
+        var status = PublishingStatus()
+        #expect(try PublishingStatus(decoding: status.encoded()) == status)
+        status.publishes = [publish, .init(token: "0000000000000001", host: "elsewhere", process: 1)]
+        let text = String(decoding: try status.encoded(), as: UTF8.self)
+        #expect(try PublishingStatus(decoding: Array(text.utf8)) == status)
+        for (found, other) in [
+            ("[0,4000,", "[0,0,"), ("[0,4000,", "[0,"), ("[0,4000,", "[-1,4000,"), ("[0,4000,4003,", "[0,4000,4000,"),
+            ("0123456789abcdef", "../tiles"), ("0123456789abcdef", "0123456789ABCDEF"), ("active", "idle"),
+            ("\"format_version\":4", "\"format_version\":3"), ("{", ""),
         ] {
-            #expect(PublishingProgressNote(decoding: Array(text.utf8)) == nil)
+            let damaged = text.replacing(found, with: other)
+            #expect(throws: MetadataError.self, "\(other)") { try PublishingStatus(decoding: Array(damaged.utf8)) }
         }
     }
 }

@@ -45,6 +45,62 @@
             #expect(paths == ["tiles/0/0/0.json", "tiles/1/0/0.json"])
         }
 
+        /// A bucket in a folder, whose entity tags follow from the content.
+        private func bucket(_ first: String = "") throws -> S3Destination {
+            try destination(
+                """
+                for last; do :; done
+                while [ $# -gt 0 ]; do
+                    case "$1" in
+                    get-object | put-object) operation=$1 ;;
+                    --key) file='\(folder)/bucket-'"${2##*/}" ;;
+                    --body) body=$2 ;;
+                    --if-match) tag=$2 ;;
+                    --if-none-match) tag=none ;;
+                    esac
+                    shift
+                done
+                \(first)
+                found=none
+                if [ -e "$file" ]; then found=$(cksum <"$file"); fi
+                if [ $operation = get-object ]; then
+                    if [ "$found" = none ]; then echo '(NoSuchKey)' >&2; exit 254; fi
+                    cp "$file" "$last"
+                else
+                    if [ "${tag-$found}" != "$found" ]; then echo '(PreconditionFailed)' >&2; exit 254; fi
+                    cp "$body" "$file"
+                fi
+                cksum <"$file"
+                """)
+        }
+
+        @Test func `a file is written only as long as nobody else has written it`() throws {
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+            let (ours, other) = (try bucket(), try bucket())
+            #expect(try ours.content(of: "x") == nil)
+            #expect(try other.putUnlessChanged([1], as: "x", headers))
+            #expect(try !ours.putUnlessChanged([2], as: "x", headers))
+            #expect(try ours.content(of: "x") == [1])
+            #expect(try ours.putUnlessChanged([2], as: "x", headers))
+            #expect(try ours.putUnlessChanged([3], as: "x", headers))
+            #expect(try !other.putUnlessChanged([4], as: "x", headers))
+            #expect(try other.content(of: "x") == [3])
+            #expect(ours.hasConditions && other.hasConditions)
+        }
+
+        @Test(arguments: ["Unknown options: --if-none-match, *", "An error occurred (NotImplemented) when calling"])
+        func `where there are no conditions, a file is written without`(error: String) throws {
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+            let destination = try bucket(
+                "if [ -n \"$tag\" ]; then echo '\(error)' >&2; exit 252; fi; [ -n \"$operation\" ] || exec touch '\(folder)/put'"
+            )
+            #expect(destination.hasConditions)
+            #expect(try destination.putUnlessChanged([1], as: "x", headers))
+            #expect(!destination.hasConditions && FileManager.default.fileExists(atPath: folder + "/put"))
+        }
+
         @Test func `a failure is told in the program's last words`() throws {
             defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(

@@ -17,7 +17,7 @@ extension ArchiveTilesetWriter {
 
     static func workName(of name: String) -> String { ".\(name).building" }
 
-    static func temporaryName(of name: String) -> String { name + TileStorage.temporarySuffix }
+    package static func temporaryName(of name: String) -> String { name + TileStorage.temporarySuffix }
 
     /// Removes the temporary files that this process has put beside the archive, if it is building one there. An
     /// existing archive stays as it is. Call it when the process is about to end.
@@ -37,6 +37,17 @@ extension ArchiveTilesetWriter {
         return (parent.isEmpty ? "/" : String(parent), String(path[path.index(after: slash)...]))
     }
 
+    /// Throws ``OutputError`` if there is a file with the name of an archive's work file that isn't one.
+    package static func checkWorkFile(ofArchive name: String, in folder: DirectoryHandle) throws(OutputError) {
+        let workName = workName(of: name)
+        guard folder.contains(workName) else { return }
+        let start = folder.start(of: workName, count: BuildLock.markerByteCount)
+        guard let start, BuildLock.isMarker(Data(start)) else {
+            throw OutputError(
+                .unusable, folder.path + "/" + workName, "is not pyramid's and would be replaced; move it away")
+        }
+    }
+
     /// Throws ``OutputError`` if an archive can't be built at `path`; changes nothing. There must be no file, an empty
     /// one, or an archive that pyramid wrote.
     /// - Parameter force: whether another program's archive may be replaced, or one of another format version.
@@ -47,14 +58,7 @@ extension ArchiveTilesetWriter {
             throw OutputError(.unusable, parent, "the directory can't be written: \(OutputError.lastReason())")
         }
         let folder = try DirectoryHandle(path: parent)
-        let workName = workName(of: name)
-        if folder.contains(workName) {
-            let start = folder.start(of: workName, count: BuildLock.markerByteCount)
-            guard let start, BuildLock.isMarker(Data(start)) else {
-                throw OutputError(
-                    .unusable, parent + "/" + workName, "is not pyramid's and would be replaced; move it away")
-            }
-        }
+        try checkWorkFile(ofArchive: name, in: folder)
         var status = stat()
         guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return }
         switch status.st_mode & S_IFMT {

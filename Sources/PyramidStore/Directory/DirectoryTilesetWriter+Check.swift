@@ -6,6 +6,9 @@ extension DirectoryTilesetWriter {
     /// The files beside the tiles.
     static let metadataNames = [TileJSON.fileName, FileList.fileName, Manifest.fileName]
 
+    /// All names of files that a tileset may have beside its tiles.
+    package static let fileNames = metadataNames + [TilesetMetadata.previewName]
+
     /// The lists of tilesets up to format version 2, and how they begin.
     static let formerLists = ["tile": "tiles", "bundle": "bundles", "leaf": "leaves"].map { column, name in
         (name: "\(name).tsv", start: Array("\(column)\tbytes\tcrc32\t".utf8))
@@ -19,6 +22,27 @@ extension DirectoryTilesetWriter {
     ///   - previewPage: the page to be written beside the tiles; `nil` for none.
     public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
+        let names = try usableNames(in: path)
+        let isPyramid = isPyramid(path)
+        if isPyramid, !force, let version = DirectoryTileset(path: path, storage: TileStorage()).otherFormatVersion {
+            throw OutputError(otherFormatVersion: version, path)
+        } else if force, !isPyramid {
+            try checkNamesAreFree(in: path, names)
+        } else if !isPyramid {
+            try checkAreNone(names, in: path)
+        }
+        try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
+    }
+
+    /// Throws ``OutputError`` if a directory exists and holds files, but no tileset of any version or condition.
+    package static func checkHasNoOtherFiles(_ path: String) throws(OutputError) {
+        guard access(path, F_OK) == 0 else { return }
+        let names = try usableNames(in: path)
+        if !isPyramid(path) { try checkAreNone(names, in: path) }
+    }
+
+    /// The names in a directory that can be written.
+    private static func usableNames(in path: String) throws(OutputError) -> [String] {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw OutputError(.unusable, path, "is a file, expected a directory")
@@ -26,18 +50,15 @@ extension DirectoryTilesetWriter {
         guard let names = names(inDirectory: path), access(path, W_OK | X_OK) == 0 else {
             throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
         }
-        let isPyramid = isPyramid(path)
-        if isPyramid, !force, let version = DirectoryTileset(path: path, storage: TileStorage()).otherFormatVersion {
-            throw OutputError(otherFormatVersion: version, path)
-        } else if force, !isPyramid {
-            try checkNamesAreFree(in: path, names)
-        } else if !names.isEmpty, !isPyramid {
-            let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
-            throw OutputError(
-                .unusable, path,
-                "the directory holds other files (\(example)), expected an empty one or a tileset", cause: .otherFiles)
-        }
-        try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
+        return names
+    }
+
+    private static func checkAreNone(_ names: [String], in path: String) throws(OutputError) {
+        guard !names.isEmpty else { return }
+        let example = names.prefix(3).joined(separator: ", ") + (names.count > 3 ? ", ..." : "")
+        throw OutputError(
+            .unusable, path,
+            "the directory holds other files (\(example)), expected an empty one or a tileset", cause: .otherFiles)
     }
 
     private static func checkNamesAreFree(in path: String, _ names: [String]) throws(OutputError) {

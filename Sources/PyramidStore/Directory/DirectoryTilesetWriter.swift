@@ -132,7 +132,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private func removeFiles(
         unless isKept: (FileAddress, _ suffix: String) -> Bool, _ removed: (FileAddress) -> Void = { _ in }
     ) throws(OutputError) {
-        for name in DirectoryTilesetWriter.metadataNames { _ = try root.remove(name + TileStorage.temporarySuffix) }
+        try root.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames)
         try columns.removeFiles { column, name, address, suffix in
             guard !isKept(address, suffix),
                 listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: storage.layer)

@@ -2,6 +2,16 @@ import PyramidTiles
 
 /// Files that an earlier build left in a directory of tiles.
 extension DirectoryHandle {
+    /// Removes what an interrupted build or publish has left of these files.
+    package func removeTemporaryFiles(of names: [String]) throws(OutputError) {
+        for name in names { _ = try remove(name + TileStorage.temporarySuffix) }
+    }
+
+    /// Removes what an interrupted publish has left of a tileset's tiles: temporary files and empty directories.
+    package func removeTemporaryTiles() throws(OutputError) {
+        try FileColumns(in: self).removeFiles { _, _, _, _ in false }
+    }
+
     /// The files whose names are a number and a suffix, like those of tiles. Removes temporary files of such names,
     /// which interrupted builds have left.
     func numberedFiles() throws(OutputError) -> [(name: String, number: Int, suffix: String)] {
@@ -21,7 +31,7 @@ extension DirectoryHandle {
     /// Whether pyramid may have written the file at a tile's path: it begins like pyramid's tiles, compressed or not,
     /// or is empty or begins with zeros, as after an interrupted build or a power cut.
     /// - Parameter layer: the name of the layer in MVT tiles.
-    func looksLikeTile(_ name: String, layer: String) -> Bool {
+    package func looksLikeTile(_ name: String, layer: String) -> Bool {
         guard let start = start(of: name, count: GeoJSON.start.utf8CodeUnitCount) else { return false }
         if start.allSatisfy({ $0 == 0 }) { return true }
         let json = Array("\(GeoJSON.start)".utf8)

@@ -1,14 +1,14 @@
 import PyramidPlatform
 import Synchronization
 
-/// The marker file of a build in progress. It is locked as long as the build's process lives, so that no second build
-/// can start. A marker without a lock belongs to an interrupted build.
-final class BuildLock: Sendable {
+/// The marker file of a build in progress, or of a publish to a directory. It is locked as long as the process lives, so
+/// that no second one can start. A marker without a lock belongs to an interrupted build or publish.
+package final class BuildLock: Sendable {
     /// The first line of the file.
     private static let text = "A build of this pyramid is under way, or was interrupted."
 
-    /// Whether the file existed already: an earlier build was interrupted.
-    let followsInterruption: Bool
+    /// Whether the file existed already: an earlier build or publish was interrupted.
+    package let followsInterruption: Bool
     private let path: String
     /// The open file. Its position is after the marker's text, so anything else is written after that.
     let descriptor: Int32
@@ -37,8 +37,8 @@ final class BuildLock: Sendable {
 
     /// Takes the lock.
     /// - Parameter what: what the lock protects, for the message.
-    /// - Throws: ``OutputError`` of the kind `busy` if another build holds the lock.
-    init(path: String, of what: String = "directory") throws(OutputError) {
+    /// - Throws: ``OutputError`` of the kind `busy` if another build or publish holds the lock.
+    package init(path: String, of what: String = "directory") throws(OutputError) {
         self.path = path
         BuildLock.beginTaking()
         defer { BuildLock.endTaking() }
@@ -50,7 +50,7 @@ final class BuildLock: Sendable {
                 let holder = BuildLock.content(of: file)
                 close(file)
                 guard isHeld else { throw OutputError(.failed, path, "\(reason)") }
-                throw OutputError(.busy, path, "another build holds the \(what) (\(holder))")
+                throw OutputError(.busy, path, "another build or publish holds the \(what) (\(holder))")
             }
             // The build that held the lock may have removed the file meanwhile. Then the lock protects nothing.
             var (held, named) = (stat(), stat())
@@ -73,6 +73,9 @@ final class BuildLock: Sendable {
     }
 
     deinit { close(descriptor) }
+
+    /// Removes the file: everything is as it should be. The lock is held as long as the object lives.
+    package func removeMarker() { unlink(path) }
 
     /// Waits until the file's content is on disk. Its name must be synced with the directory.
     func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }

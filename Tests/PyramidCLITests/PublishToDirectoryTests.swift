@@ -1,0 +1,127 @@
+import Foundation
+import PyramidTiles
+import TestSupport
+import Testing
+
+/// What publishing does to the files in a directory, its own and others.
+@Suite struct PublishToDirectoryTests {
+    private static let cities = """
+        name,lat,lon
+        Suva,-18.1416,178.4419
+        Lautoka,-17.6100,177.4500
+        Reykjavík,64.1466,-21.9426
+
+        """
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for (name, options) in [("out", ["--max-zoom", "5", "--preview"]), ("less", ["--max-zoom", "3"])] {
+            let input = try folder.file("cities.csv", PublishToDirectoryTests.cities)
+            let build = ["build", input, folder.path(name), "--quiet"] + options
+            try #require(try CommandLineProgram.run(build).exitCode == 0)
+        }
+    }
+
+    private func publish(_ name: String, _ options: String...) throws -> CommandLineProgram.Outcome {
+        try CommandLineProgram.run(["publish", folder.path(name), folder.path("www"), "--quiet"] + options)
+    }
+
+    /// The content of every file by its path.
+    private func files(_ name: String) throws -> [String: Data] {
+        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
+        return Dictionary(
+            uniqueKeysWithValues: paths.compactMap { path in
+                var isFolder: ObjCBool = false
+                let file = folder.path("\(name)/\(path)")
+                _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
+                return isFolder.boolValue ? nil : (path, FileManager.default.contents(atPath: file) ?? Data())
+            })
+    }
+
+    @Test(arguments: ["index.html", "tilejson.json", "manifest.json", "tiles/0/0/0.json", "notes.txt"])
+    func `a directory with other files is refused, and --force replaces only what the tileset needs`(
+        name: String
+    ) throws {
+        try folder.file("www/\(name)", "mine")
+        try folder.file("www/tiles/mine.json", "mine too")
+        let before = try files("www")
+        let refused = try publish("out")
+        #expect(refused.exitCode == 73 && refused.standardError.contains("--force"), "\(refused.standardError)")
+        #expect(try files("www") == before)
+        #expect(try publish("out", "--force").exitCode == 0)
+        #expect(try files("www") == before.merging(files("out")) { $1 })
+    }
+
+    @Test(arguments: ["index.html", "tiles/4/15/8.json"])
+    func `a file beside a published tileset that no publish wrote is not replaced without --force`(
+        name: String
+    ) throws {
+        try #require(try files("out")[name] != nil)
+        try #require(try publish("less").exitCode == 0)
+        try folder.file("www/\(name)", "mine")
+        try folder.file("www/important.txt", "mine too")
+        let before = try files("www")
+        let refused = try publish("out")
+        #expect(refused.exitCode == 73 && refused.standardError.contains(name), "\(refused.standardError)")
+        #expect(try files("www") == before)
+        #expect(try publish("out", "--force").exitCode == 0)
+        #expect(try files("www") == ["important.txt": Data("mine too".utf8)].merging(files("out")) { $1 })
+        // The files are published now.
+        #expect(try publish("less").exitCode == 0)
+        #expect(try files("www") == ["important.txt": Data("mine too".utf8)].merging(files("less")) { $1 })
+    }
+
+    @Test func `a page that was edited after the publish is neither replaced nor removed`() throws {
+        try #require(try publish("out").exitCode == 0)
+        try folder.file("www/index.html", "mine")
+        #expect(try publish("out", "--all").exitCode == 73)
+        #expect(try publish("less").exitCode == 0)
+        #expect(try files("www") == ["index.html": Data("mine".utf8)].merging(files("less")) { $1 })
+    }
+
+    @Test func `a manifest that lists other files removes none of them`() throws {
+        try #require(try publish("out").exitCode == 0)
+        let content = Data("mine".utf8)
+        try folder.file("www/important.txt", content)
+        let path = folder.path("www/manifest.json")
+        var manifest = try Manifest(decoding: [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
+        manifest.files["important.txt"] = Manifest.FileSummary(of: [UInt8](content))
+        try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: path))
+        #expect(try publish("less").exitCode == 0)
+        #expect(try files("www") == ["important.txt": content].merging(files("less")) { $1 })
+    }
+
+    @Test(arguments: [false, true])
+    func `temporary files of an interrupted publish are removed, by one that has nothing to do as well`(
+        isPublished: Bool
+    ) throws {
+        if isPublished { try #require(try publish("out").exitCode == 0) }
+        let names = ["tiles/0/0/0.json", "tiles/9/9/9.json", "tilejson.json", "index.html", ".publishing"]
+        for name in names { try folder.file("www/\(name).pyramid-tmp", "") }
+        try folder.file("www/.building", "")
+        try folder.file("www/notes.pyramid-tmp", "mine")
+        #expect(try publish("out").exitCode == 0)
+        #expect(try files("www") == ["notes.pyramid-tmp": Data("mine".utf8)].merging(files("out")) { $1 })
+    }
+
+    @Test func `an archive's temporary file is removed, and another file of its name stays`() throws {
+        let build = ["build", folder.path("cities.csv"), folder.path("out.pmtiles"), "--quiet"]
+        try #require(try CommandLineProgram.run(build).exitCode == 0)
+        let archive = try Data(contentsOf: URL(fileURLWithPath: folder.path("out.pmtiles")))
+        for _ in 0..<2 {
+            try folder.file("www/out.pmtiles.pyramid-tmp", "cut off")
+            try folder.file("www/.out.pmtiles.building", "")
+            #expect(try publish("out.pmtiles").exitCode == 0)
+            #expect(try files("www") == ["out.pmtiles": archive])
+        }
+        for content in ["mine", "PMTiles of another program"] {
+            try folder.file("www/out.pmtiles", content)
+            let refused = try publish("out.pmtiles")
+            #expect(refused.exitCode == 73, "\(refused.standardError)")
+            #expect(try files("www") == ["out.pmtiles": Data(content.utf8)])
+        }
+        #expect(try publish("out.pmtiles", "--force").exitCode == 0)
+        #expect(try files("www") == ["out.pmtiles": archive])
+    }
+}
