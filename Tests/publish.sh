@@ -53,17 +53,17 @@ is() {
     [ "$found" = "$3" ] || fail "$2: $found files, expected $3"
 }
 
-# objects: key, size, MD5 and time of every object.
+# objects: key, size, MD5 and time of every object but the notes of publishes.
 objects() {
     s3 s3api list-objects-v2 --bucket points --output text \
-        --query 'sort_by(Contents, &Key)[].[Key, Size, ETag, LastModified]'
+        --query 'sort_by(Contents, &Key)[].[Key, Size, ETag, LastModified]' | grep -v '^[^[:space:]]*/\.publishing'
 }
 
-# same DIRECTORY: the bucket holds the files of a pyramid, byte by byte, and nothing else.
+# same DIRECTORY: the bucket holds the files of a pyramid, byte by byte, and nothing else but the status of publishes.
 same() {
     rm -rf "$work/there"
     s3 s3 cp "$destination" "$work/there" --recursive --only-show-errors
-    diff -r "$1" "$work/there" || fail "the bucket differs from $1"
+    diff -r -x '.publishing*' "$1" "$work/there" || fail "the bucket differs from $1"
 }
 
 # header KEY NAME VALUE: what a GET answers.
@@ -192,7 +192,8 @@ interrupted() {
 step "killed after the tiles, continued"
 shim "\"$real\" \"\$@\"; kill -KILL \$PPID; exit 1"
 interrupted a 137
-s3 s3 ls "$destination/.publishing" >/dev/null || fail "there is no journal"
+s3 s3 cp "$destination/.publishing" - | grep -q '"active"' || fail "no publish is under way"
+s3 s3 ls "$destination/.publishing-" >/dev/null || fail "there is no journal"
 publish a >out.json
 is out.json removed 0
 same a
@@ -224,7 +225,7 @@ shim "\"$real\" \"\$@\" | while read -r line; do
     count=\$((count + 1))
     if [ \$count = 100 ]; then sleep 6; fi
     [ \$count = 110 ] || continue
-    until \"$real\" --endpoint-url $endpoint s3 cp $destination/.publishing-progress - | grep -q ' '; do sleep 1; done
+    until \"$real\" --endpoint-url $endpoint s3 cp $destination/.publishing - | grep -q 'settled.:.0,'; do sleep 1; done
     kill -KILL \$PPID
     exit 1
 done"
@@ -235,6 +236,50 @@ publish other >out.json
 uploaded=$(python3 -c 'import json; print(len(json.load(open("out.json"))["uploaded"]))')
 [ "$uploaded" -le $(($(tiles other) + 3 - 101)) ] || fail "$uploaded files were uploaded again"
 same other
+
+step "two at the same time, from one machine: the second is refused"
+shim "touch '$work/begun'; until [ -e '$work/go' ]; do sleep 0.1; done"
+(interrupted a 0) &
+first=$!
+until [ -e begun ]; do sleep 0.1; done
+code=0
+publish row >out.json 2>error2.txt || code=$?
+[ "$code" = 75 ] && grep -q 'on this machine is publishing there' error2.txt || fail "$code: $(cat error2.txt)"
+touch go
+wait "$first"
+same a
+
+if unshare --uts hostname elsewhere 2>/dev/null; then
+    step "two at the same time, from two machines: the first is overtaken, the next one repairs all"
+    # before the upload: the first finds out at its end; after it: at once, and nothing is left to repair
+    for when in before after; do
+        rm -f begun go
+        upload=
+        if [ $when = after ]; then upload="\"$real\" \"\$@\";"; fi
+        shim "$upload touch '$work/begun'; until [ -e '$work/go' ]; do sleep 0.1; done"
+        (interrupted other 75) &
+        first=$!
+        until [ -e begun ]; do sleep 0.1; done
+        unshare --uts sh -c 'hostname elsewhere && exec "$0" "$@"' \
+            "$pyramid" publish fewer "$destination" --endpoint-url "$endpoint" --quiet >/dev/null
+        same fewer
+        touch go
+        wait "$first"
+        grep -q 'another publish has begun there' error.txt || fail "$(cat error.txt)"
+        publish fewer >out.json
+        same fewer
+        # Nothing is in doubt any more.
+        publish fewer >out.json
+        is out.json uploaded 0
+    done
+fi
+
+step "an aws that knows no conditions"
+printf '#!/bin/bash\nif [[ "$*" == *--if-* ]]; then echo "Unknown options: --if-match" >&2; exit 252; fi\nexec "%s" "$@"\n' \
+    "$real" >shim/aws
+interrupted row 0
+same row
+[ -z "$(s3 s3 ls "$destination/.publishing")" ] || fail "a status is left: $(s3 s3 ls "$destination/")"
 
 step "a failing aws, a missing bucket, a missing aws"
 shim 'echo "fatal error: no route to host" >&2; exit 1'
