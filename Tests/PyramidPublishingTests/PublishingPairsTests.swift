@@ -76,15 +76,14 @@ import Testing
     }
 
     private func inThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
-        let group = DispatchGroup()
+        let ends = DispatchSemaphore(value: 0)
         for index in 0..<count {
-            group.enter()
             Thread.detachNewThread {
                 body(index)
-                group.leave()
+                ends.signal()
             }
         }
-        group.wait()
+        for _ in 0..<count { ends.wait() }
     }
 
     private func publisher(_ pyramid: DirectoryTileset, _ destination: SharedDestination) -> Publisher {

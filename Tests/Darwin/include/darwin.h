@@ -74,6 +74,7 @@ struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 #define AT_SYMLINK_NOFOLLOW 0x20
 #define AT_REMOVEDIR 0x80
 #define F_DUPFD 0
+#define F_GETFD 1
 #define F_SETFD 2
 #define F_GETFL 3
 #define F_SETFL 4
@@ -314,6 +315,9 @@ int sigaction(int, const struct sigaction *restrict, struct sigaction *restrict)
 void (*signal(int, void (*)(int)))(int);
 int sigemptyset(sigset_t *);
 int sigaddset(sigset_t *, int);
+typedef struct _opaque_pthread_t *pthread_t;
+int pthread_create(pthread_t _Nullable *_Nonnull, const void *_Nullable, void *_Nullable (*_Nonnull)(void *_Nonnull), void *_Nullable);
+int pthread_join(pthread_t _Nonnull, void *_Nullable *_Nullable);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
 int sigwait(const sigset_t *restrict, int *restrict);
 
