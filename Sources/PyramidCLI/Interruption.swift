@@ -13,7 +13,7 @@ enum Interruption {
         pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     }
 
-    /// Keeps the signals for ``next()``, in this thread and those that it starts.
+    /// Blocks the signals in this thread and in threads that it starts, so that ``next()`` receives them.
     static func block() {
         var signals = signals
         pthread_sigmask(SIG_BLOCK, &signals, nil)

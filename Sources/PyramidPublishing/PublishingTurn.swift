@@ -11,7 +11,7 @@ struct PublishingTurn {
     private var publish: PublishingStatus.Publish
     /// The publishes that were overtaken or over before this turn, which ends what is known of them.
     private let earlier: Set<String>
-    /// Those of them that were over, so that their journals have been removed, if all went well.
+    /// The ``earlier`` publishes that had ended. Their journals are gone, unless removing one failed.
     private let removed: Set<String>
     private var journal: [UInt8] = []
 

@@ -13,7 +13,7 @@
         private let known = Mutex(Known())
 
         private struct Known {
-            /// The entity tags of files as they were last read or written; `nil` for those that didn't exist.
+            /// The entity tags of files when last read or written; `nil` for a file that didn't exist.
             var tags: [String: String?] = [:]
             var hasConditions = true
         }

@@ -127,7 +127,7 @@ extension Cluster.PropertyName {
 }
 
 extension ClusterContentOptions {
-    /// The columns that these options and those of the clustering name, as the manifest spells them.
+    /// The columns named by the cluster and clustering options, as the manifest spells them.
     fileprivate func columnNames(with clustering: ClusteringOptions) -> Set<String> {
         Set(
             properties + memberProperties + accumulate.map(\.name) + countBy.map(\.name) + filterBy.map(\.name)

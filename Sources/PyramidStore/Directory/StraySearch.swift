@@ -14,9 +14,9 @@ struct StraySearch {
         self.storage = storage
     }
 
-    /// Finds files beside the folders whose names begin like those of the lists or the metadata: copies, what an
-    /// interrupted build left, lists of older versions. Other files are the user's, as are metadata compressed for a web
-    /// server.
+    /// Finds files next to the tile folders whose names start like a list or metadata file: copies, leftovers of
+    /// interrupted builds, and lists of older versions. All other files belong to the user, also metadata compressed for
+    /// a web server.
     mutating func runBesideFolders() {
         let own = [Manifest.fileName, TileJSON.fileName, FileList.fileName]
         // Each kind of files used to have a list.
