@@ -13,8 +13,6 @@ struct ProgressStep {
     var rate: (Int) -> String? = { _ in nil }
     /// How much of the bar is filled, from 0 to 1.
     var fraction: Double
-    /// How far back its estimate looks: longer if the work comes in bursts.
-    var window = ProgressEstimate.defaultWindow
 
     /// A step without a rate.
     init(_ name: String, _ amount: String = "", fraction: Double) {
@@ -47,18 +45,24 @@ struct ProgressStep {
     }
 }
 
-/// The rate of a step and the time left, estimated from its latest progress.
+/// The rate of a step and the time left, estimated from the later half of its progress so far: some work comes in bursts, and
+/// reading can stall.
 struct ProgressEstimate {
-    static let defaultWindow: Duration = .seconds(10)
+    private static let shortestWindow: Duration = .seconds(10)
     /// No estimate is made from less time than this.
     private static let shortest: Duration = .seconds(1)
-    private let window: Duration
+    /// More are thinned out.
+    private static let mostSamples = 1_000
+    private var start: Duration?
     private var samples: [(time: Duration, done: Int)] = []
-
-    init(window: Duration = defaultWindow) { self.window = window }
 
     /// - Parameter time: since a fixed moment; never decreases.
     mutating func note(_ done: Int, at time: Duration) {
+        let window = max(ProgressEstimate.shortestWindow, (time - (start ?? time)) / 2)
+        if start == nil { start = time }
+        if samples.count > ProgressEstimate.mostSamples {
+            samples = stride(from: 0, to: samples.count, by: 2).map { samples[$0] }
+        }
         samples.append((time, done))
         // The first sample stays as old as the window, or a little older.
         while samples.count > 2, samples[1].time <= time - window { samples.removeFirst() }
@@ -107,7 +111,7 @@ struct ProgressDisplay {
         noted = time
         if step.name != name {
             name = step.name
-            estimate = ProgressEstimate(window: step.window)
+            estimate = ProgressEstimate()
         }
         estimate.note(step.done, at: time)
         // Steps overlap, and their shares of the bar are guesses: the bar must not go back.

@@ -70,7 +70,8 @@ struct BuildSteps {
         case .counting(let rows, let all):
             ProgressStep("choosing the max zoom,", rows, of: all, "row", share: 0.1...0.3)
         case .building(let part, let count, let rows, let all):
-            building(part, of: count, rows, of: all)
+            // Rows count while their tiles are written, not while they are clustered.
+            ProgressStep("building parts,", rows, of: all, "row", amount: "part \(part) of \(count)", share: 0.1...0.9)
         case .clustering(let zoom): ProgressStep("clustering zoom \(zoom)", fraction: 0.1)
         case .arranging(let zoom): ProgressStep("arranging zoom \(zoom)", fraction: writing.fraction)
         case .writing: writing
@@ -78,14 +79,6 @@ struct BuildSteps {
             ProgressStep(
                 "writing pages of points,", leafPages, of: nil, "page", share: writing.fraction...writing.fraction)
         }
-    }
-
-    private func building(_ part: Int, of count: Int, _ rows: Int, of all: Int) -> ProgressStep {
-        let amount = "part \(part) of \(count)"
-        var step = ProgressStep("building parts,", rows, of: all, "row", amount: amount, share: 0.1...0.9)
-        // Rows count while their tiles are written, not while they are clustered.
-        step.window = .seconds(600)
-        return step
     }
 
     private var writing: ProgressStep {

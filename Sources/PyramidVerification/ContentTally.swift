@@ -236,7 +236,7 @@ struct ContentTally: Sendable {
         }
         for (index, count) in options.countBy.enumerated() where shownColumns.contains(count.name) {
             guard index < totals.categories.count else { continue }
-            let (found, total) = (categories[index], totals.categories[index])
+            let (found, total) = (compared(categories[index]), compared(totals.categories[index]))
             let differing = Set(found.keys).union(total.keys).filter { name in
                 // Some counts of a value may be in `other`.
                 isAbridged[index]
@@ -250,6 +250,13 @@ struct ContentTally: Sendable {
             }
         }
         return problems
+    }
+
+    /// The counts by names that are equal where the format's numbers are.
+    private func compared(_ counts: [String: Int]) -> [String: Int] {
+        if isExact { return counts }
+        return Dictionary(
+            counts.map { (String(decoding: Array($0.utf8).throughMVT, as: UTF8.self), $1) }, uniquingKeysWith: +)
     }
 
     private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) {

@@ -11,19 +11,24 @@ struct FacetNumbers: Sendable {
     private let numbers: [[UInt8]: UInt32]
     /// By column: the ranges between its edges, as JSON.
     private let ranges: [[[UInt8]]]
-    /// Whether arrays are text, as in vector tiles.
-    private let hasTextArrays: Bool
+    /// Whether they are in vector tiles: arrays are text, and numbers the nearest doubles.
+    private let isMVT: Bool
+    /// Whether different combinations became one, because their numbers have the same nearest double.
+    let areMerged: Bool
 
     /// `nil` for more combinations than a tileset can have.
-    init?(_ facets: Facets, hasTextArrays: Bool) {
+    init?(_ facets: Facets, isMVT: Bool) {
         guard facets.counts.count <= Facets.combinationLimit else { return nil }
         columns = facets.columns
-        self.hasTextArrays = hasTextArrays
-        let sorted = facets.counts.map { (json: Array($0.utf8), count: $1) }
-            .sorted { $0.json.lexicographicallyPrecedes($1.json) }
-        combinations = sorted.map(\.json)
-        counts = sorted.map(\.count)
-        numbers = Dictionary(combinations.enumerated().map { ($1, UInt32($0)) }) { first, _ in first }
+        self.isMVT = isMVT
+        let counts = Dictionary(
+            facets.counts.map { (FacetNumbers.compared(Array($0.utf8), isMVT: isMVT), $1) },
+            uniquingKeysWith: { $0.saturatingAdd($1) })
+        areMerged = counts.count < facets.counts.count
+        let sorted = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        combinations = sorted.map(\.key)
+        self.counts = sorted.map(\.value)
+        numbers = Dictionary(uniqueKeysWithValues: combinations.enumerated().map { ($1, UInt32($0)) })
         ranges = facets.columns.map { column in
             let limits = ["null"] + (column.edges ?? []).map(FacetColumn.text(ofEdge:)) + ["null"]
             return zip(limits, limits.dropFirst()).map { Array("[\($0),\($1)]".utf8) }
@@ -38,7 +43,31 @@ struct FacetNumbers: Sendable {
     }
 
     /// The number of a combination.
-    func number(of combination: some Sequence<UInt8>) -> UInt32 { numbers[Array(combination)] ?? unlisted }
+    func number(of combination: some Sequence<UInt8>) -> UInt32 {
+        numbers[FacetNumbers.compared(Array(combination), isMVT: isMVT)] ?? unlisted
+    }
+
+    /// A combination with its numbers as the format stores those of points.
+    private static func compared(_ combination: [UInt8], isMVT: Bool) -> [UInt8] {
+        if !isMVT { return combination }
+        return combination.withUnsafeBytes { bytes in
+            var (json, compared, isFirst) = (JSONReader(bytes), [UInt8](), true)
+            do throws(JSONFault) {
+                try json.expect(UInt8(ascii: "["), "a combination")
+                while try json.nextElement(isFirst: isFirst) {
+                    _ = json.peek()
+                    let start = json.position
+                    _ = try json.readValue(isKept: false)
+                    compared.append(UInt8(ascii: isFirst ? "[" : ","))
+                    compared += Array(bytes[start..<json.position]).throughMVT
+                    isFirst = false
+                }
+            } catch {
+                return combination
+            }
+            return compared + [UInt8(ascii: "]")]
+        }
+    }
 
     /// The combination that a point has by its values.
     /// - Parameter values: where the value of each column stands, if there is one.
@@ -58,7 +87,7 @@ struct FacetNumbers: Sendable {
             guard !isText, let number = Double(json.text(of: range)) else { return nil }
             return ranges[column][edges.partitioningIndex { $0 > number }]
         }
-        if hasTextArrays, isText {
+        if isMVT, isText {
             let text = json.textBytes(of: range)
             // A column whose texts begin with brackets isn't known from one with arrays except by what is listed.
             if text.first == UInt8(ascii: "["), let set = text.withUnsafeBytes({ set(in: JSONReader($0)) }) {

@@ -58,7 +58,7 @@ struct FileFacets {
                 }
             }
             markers[index].facets = FileFacets.sum(found)
-            if markers[index].facets.count < found.count {
+            if markers[index].facets.count < found.count, !numbers.areMerged {
                 problems.append("\(markers[index].description) counts a combination of values twice")
             }
             if found.contains(where: { $0.combination == numbers.unlisted }) {

@@ -51,6 +51,19 @@ extension JSONReader {
     }
 }
 
+extension [UInt8] {
+    /// The canonical text of a number once it has been in a vector tile, where numbers that aren't whole numbers of 64 bits become
+    /// the nearest double. Any other text stays as it is.
+    var throughMVT: [UInt8] {
+        guard DecimalLiteral(span, in: indices) != nil else { return self }
+        let text = String(decoding: self, as: UTF8.self)
+        guard UInt64(text) == nil, Int64(text) == nil, let number = Double(text), number.isFinite else { return self }
+        let bytes = Array(number.description.utf8)
+        var canonical: [UInt8] = []
+        return CanonicalNumber.write(bytes.span, bytes.indices, into: &canonical) ? canonical : bytes
+    }
+}
+
 extension JSONReader {
     /// A hash of an id by its JSON value: 0 for none. `"1"` and `1` are different ids.
     ///

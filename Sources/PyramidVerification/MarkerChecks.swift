@@ -33,8 +33,8 @@ struct MarkerChecks {
         jobs: Int, store: ChunkStore, count: @Sendable (_ tiles: Int) -> Void
     ) throws(OutputError) {
         (self.tileset, self.manifest, self.list, self.regions, self.jobs) = (tileset, manifest, list, regions, jobs)
-        let hasTextArrays = !manifest.content.storage.codec.holdsAnyValue
-        let facets = tileJSON?.facets.flatMap { FacetNumbers($0, hasTextArrays: hasTextArrays) }
+        let isMVT = manifest.content.storage.codec == .mvt
+        let facets = tileJSON?.facets.flatMap { FacetNumbers($0, isMVT: isMVT) }
         self.facets = facets
         let (options, precision) = (manifest.options, PlacePrecision(manifest))
         let zooms = options.minZoom...options.maxZoom

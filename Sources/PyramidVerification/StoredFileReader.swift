@@ -30,28 +30,31 @@ struct StoredFileReader {
             default: throw Problem(kind: .unreadableTile, detail: "\(error.reason)")
             }
         }
-        guard stored.count == file.byteCount, Gzip.crc32(stored) == file.crc32 else {
+        let crc32 = Gzip.crc32(stored)
+        guard stored.count == file.byteCount, crc32 == file.crc32 else {
             throw Problem(
                 kind: .damagedTile,
-                detail: "has \(stored.count) bytes with checksum \(Gzip.crc32(stored).hexadecimal), "
+                detail: "has \(stored.count) bytes with checksum \(crc32.hexadecimal), "
                     + "expected \(file.byteCount) with \(file.crc32.hexadecimal) (file list)")
         }
-        try undoCompression(stored, file, &body)
-        guard body.count == file.bodyByteCount, Gzip.crc32(body) == file.bodyCRC32 else {
+        let bodyCRC32: UInt32
+        if tileset.storage.compression == .none {
+            (body, bodyCRC32) = (stored, crc32)
+        } else {
+            bodyCRC32 = try inflate(stored, file, &body)
+        }
+        guard body.count == file.bodyByteCount, bodyCRC32 == file.bodyCRC32 else {
             throw Problem(
                 kind: .damagedTile,
-                detail: "has \(body.count) uncompressed bytes with checksum \(Gzip.crc32(body).hexadecimal), "
+                detail: "has \(body.count) uncompressed bytes with checksum \(bodyCRC32.hexadecimal), "
                     + "expected \(file.bodyByteCount) with \(file.bodyCRC32.hexadecimal) (file list)")
         }
     }
 
-    private mutating func undoCompression(
+    /// - Returns: the checksum of the body.
+    private mutating func inflate(
         _ stored: [UInt8], _ file: StoredFile, _ body: inout [UInt8]
-    ) throws(Problem) {
-        if tileset.storage.compression == .none {
-            body = stored
-            return
-        }
+    ) throws(Problem) -> UInt32 {
         let limit = max(0, min(file.bodyByteCount, TileStorage.tileLimitBytes))
         do throws(GzipError) {
             try gzip.read(stored, into: &body, limitBytes: limit)
@@ -63,5 +66,7 @@ struct StoredFileReader {
             }
             throw Problem(kind: .notGzip, detail: "\(error)")
         }
+        // The checksum and the size end the stream, and zlib has compared them with the content.
+        return stored.suffix(8).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 }

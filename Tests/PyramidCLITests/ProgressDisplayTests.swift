@@ -5,17 +5,27 @@ import Testing
 @testable import PyramidCLI
 
 struct ProgressEstimateTests {
-    @Test func `the rate is that of the last ten seconds`() {
+    @Test func `the rate is that of the later half, and of at least ten seconds`() {
         var estimate = ProgressEstimate()
         // Ten a second for a minute, then a thousand a second.
         for second in 0...60 { estimate.note(second * 10, at: .seconds(second)) }
         #expect(estimate.rate == 10)
-        for second in 1...10 { estimate.note(600 + second * 1000, at: .seconds(60 + second)) }
+        for second in 1...60 { estimate.note(600 + second * 1000, at: .seconds(60 + second)) }
         #expect(estimate.rate == 1000)
-        #expect(estimate.secondsLeft(of: 15_600) == 5)
-        #expect(estimate.secondsLeft(of: 10_601) == 1)
-        #expect(estimate.secondsLeft(of: 10_600) == 0)
-        #expect(estimate.secondsLeft(of: 10_599) == nil)
+        #expect(estimate.secondsLeft(of: 65_600) == 5)
+        #expect(estimate.secondsLeft(of: 60_601) == 1)
+        #expect(estimate.secondsLeft(of: 60_600) == 0)
+        #expect(estimate.secondsLeft(of: 60_599) == nil)
+        var young = ProgressEstimate()
+        for second in 0...2 { young.note(second, at: .seconds(second)) }
+        for second in 3...12 { young.note(2 + (second - 2) * 50, at: .seconds(second)) }
+        #expect(young.rate == 50)
+    }
+
+    @Test func `many samples make the same rate`() throws {
+        var estimate = ProgressEstimate()
+        for tenth in 0...100_000 { estimate.note(tenth * 3, at: .milliseconds(tenth * 100)) }
+        #expect(abs(try #require(estimate.rate) - 30) < 0.001)
     }
 
     @Test func `nothing is said of too short a time, nor of work that stands still`() {
@@ -30,11 +40,14 @@ struct ProgressEstimateTests {
         #expect(estimate.rate == nil && estimate.secondsLeft(of: 10_000) == nil)
     }
 
-    @Test func `bursts make one rate with a longer window`() {
-        var estimate = ProgressEstimate(window: .seconds(600))
+    @Test func `bursts and stalls make one rate`() throws {
+        var estimate = ProgressEstimate()
         // Each part: twenty seconds without progress, then twenty rows in a second.
-        for second in 0...210 { estimate.note(second / 21 * 20, at: .seconds(second)) }
-        #expect(estimate.rate == 200.0 / 210 && estimate.secondsLeft(of: 400) == 210)
+        for second in 0...420 { estimate.note(second / 21 * 20, at: .seconds(second)) }
+        #expect(estimate.rate == 200.0 / 210 && estimate.secondsLeft(of: 600) == 210)
+        var reading = ProgressEstimate()
+        for second in 0...120 { reading.note(min(second, 100) * 10, at: .seconds(second)) }
+        #expect(try #require(reading.rate) > 6)
     }
 
     @Test func `samples that are far apart make a rate as well`() {

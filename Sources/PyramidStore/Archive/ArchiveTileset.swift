@@ -114,12 +114,12 @@ public final class ArchiveTileset: TilesetReader {
     }
 
     public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
-        let path = path(ofFile: storage.relativePath(of: address))
         guard address.kind == .tile, let tile = address.tile, let entry = try entry(of: tile) else {
-            throw StoreError(path: path, reason: .missing)
+            throw StoreError(path: path(ofFile: storage.relativePath(of: address)), reason: .missing)
         }
         guard entry.byteCount <= limitBytes else {
-            throw StoreError(path: path, reason: .tooLarge(limitBytes: limitBytes))
+            throw StoreError(
+                path: path(ofFile: storage.relativePath(of: address)), reason: .tooLarge(limitBytes: limitBytes))
         }
         return try file.bytes(try range(of: entry, in: header.tileData))
     }

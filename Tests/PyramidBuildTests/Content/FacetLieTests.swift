@@ -30,12 +30,13 @@ import Testing
 
     private static func build(
         _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 7), codec: TileCodec = .geojson,
-        limit: Int? = 12, input: String = csv, facets: [FacetColumn] = facets
+        limit: Int? = 12, input: String = csv, facets: [FacetColumn] = facets,
+        countBy: CategoryCount = CategoryCount(name: "kind", limit: 2)
     ) throws -> MemoryTileset {
         let folder = try TemporaryFolder()
         let path = try folder.file(input.hasPrefix("{") ? "points.geojson" : "points.csv", input)
         var clusters = ClusterContentOptions()
-        if facets.contains(where: { $0.name == "kind" }) { clusters.countBy = [CategoryCount(name: "kind", limit: 2)] }
+        if facets.contains(where: { $0.name == countBy.name }) { clusters.countBy = [countBy] }
         clusters.filterBy = facets
         var build = BuildOptions(
             inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
@@ -80,6 +81,25 @@ import Testing
             codec: codec, input: #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}",
             facets: [FacetColumn(name: "tags"), FacetColumn(name: "n")])
         #expect(try tileset.tileJSON().facets?.counts.keys.contains(#"[["vegan","wifi"],2.5]"#) == true)
+        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+    }
+
+    @Test(arguments: TileCodec.allCases)
+    func `numbers that no double holds exactly have no findings`(codec: TileCodec) throws {
+        // The second and the third are the same double, as are the last two.
+        let values = [
+            "7", "0.1", "0.10000000000000001", "-4e-324", "1e-400", "0.12345678901234567", "18446744073709551615",
+            "9007199254740993.5", "9007199254740994.5",
+        ]
+        var random = SeededRandom(seed: 9)
+        let rows = (0..<200).map { _ in
+            "\(Double(random.next(below: 9_000)) / 100),\(Double(random.next(below: 7_000)) / 100),"
+                + values[random.next(below: values.count)]
+        }
+        let tileset = try FacetLieTests.build(
+            codec: codec, input: "lon,lat,n\n" + rows.joined(separator: "\n") + "\n",
+            facets: [FacetColumn(name: "n")], countBy: CategoryCount(name: "n", limit: 20))
+        #expect(try tileset.tileJSON().facets?.counts.count == values.count)
         #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
     }
 
