@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-50}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive lists tilejson manifest part http)
+[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive lists tilejson manifest part partwise http)
 
 seeds=Tests/Fuzzing/Seeds
 scratch=.build/fuzzing
@@ -34,7 +34,7 @@ fuzz() { # target, arguments of libFuzzer
     case $1 in
     # Reading an input allocates what Swift keeps for good, so libFuzzer would look for leaks after every run, which takes
     # four fifths of the time.
-    csv) dictionary=csv.dict leaks=0 ;;
+    csv | partwise) dictionary=csv.dict leaks=0 ;;
     geojson) dictionary=json.dict leaks=0 ;;
     tile | tilejson) dictionary=json.dict ;;
     manifest | part | archive) dictionary=json.dict leaks=0 bytes=8192 ;;

@@ -143,6 +143,7 @@ private struct WrittenRow: ~Copyable, MarkerView {
     }
 
     var coordinate: Coordinate { table.coordinate(point) }
+    var place: WorldPoint { WebMercator.project(coordinate) }
     var cluster: ClusterFacts? { nil }
 
     mutating func move(to point: Int) {

@@ -68,6 +68,7 @@ private struct WrittenMarker: MarkerView {
     let marker: Marker
 
     var coordinate: Coordinate { marker.coordinate }
+    var place: WorldPoint { WebMercator.project(coordinate) }
 
     var cluster: ClusterFacts? {
         guard case .cluster(let cluster) = marker else { return nil }

@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// What is fuzzed.
 enum FuzzTarget: String, CaseIterable {
-    case csv, geojson, tile, mvt, gunzip, archive, lists, tilejson, manifest, part, http
+    case csv, geojson, tile, mvt, gunzip, archive, lists, tilejson, manifest, part, partwise, http
 
     /// What must hold for any bytes; bytes that a target can't use are ignored.
     var check: (UnsafeRawBufferPointer) -> Void {
@@ -17,6 +17,7 @@ enum FuzzTarget: String, CaseIterable {
         case .tilejson: checkTileJSON
         case .manifest: checkManifest
         case .part: checkPart
+        case .partwise: checkPartwise
         case .http: checkRequests
         }
     }

@@ -1,6 +1,5 @@
-import PyramidTiles
-
 @testable import PyramidStore
+@testable import PyramidTiles
 
 /// Several files in one input: each begins after a line "== NAME".
 struct NamedSections {
