@@ -1,11 +1,12 @@
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidBuild
 @testable import PyramidVerification
 
 /// Data on which a careless clustering is slow or breaks its promises.
-@Suite struct AdversarialDataTests {
+@Suite(.tags(.slow)) struct AdversarialDataTests {
     @Test func `a chain of 400 places with rising counts keeps the distance`() throws {
         // 30 pixels apart at zoom 8, each of more points than the one before it: nearly none is the highest around.
         let pixel = UInt32(1) << 16

@@ -48,13 +48,7 @@ final class BuiltPyramid {
     }
 
     /// Every file by its path.
-    func files() throws -> [String: Data] {
-        var files: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            files[name] = FileManager.default.contents(atPath: path + "/" + name)
-        }
-        return files
-    }
+    func files() throws -> [String: Data] { try fileTree(at: path) }
 }
 
 /// Rows of a CSV file with coordinates, and a few more columns.

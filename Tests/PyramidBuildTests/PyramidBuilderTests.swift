@@ -8,7 +8,7 @@ import Testing
 @testable import PyramidVerification
 
 /// What every pyramid must be, whatever the data and the options: looked at marker by marker, each with each.
-@Suite struct PyramidBuilderTests {
+@Suite(.tags(.slow, .threads)) struct PyramidBuilderTests {
     private static let variants: [ClusteringOptions] = [
         ClusteringOptions(maxZoom: 9),
         ClusteringOptions(position: .centroid, maxZoom: 9),

@@ -1,13 +1,14 @@
 import PyramidBuild
 import PyramidServer
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidCLI
 @testable import PyramidPublishing
 @testable import PyramidStore
 
-struct AdviceTests {
+@Suite(.tags(.slow)) struct AdviceTests {
     private static let tile = FileAddress.tile(TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0))
 
     @Test(arguments: [

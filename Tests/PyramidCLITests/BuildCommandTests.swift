@@ -4,7 +4,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@Suite struct BuildCommandTests {
+@Suite(.tags(.slow)) struct BuildCommandTests {
     private static let cities = """
         name,lat,lon,cluster
         Suva,-18.1416,178.4419,a
@@ -130,11 +130,11 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: out))
 
         _ = try CommandLineProgram.run(["build", good, out, "--max-zoom", "4"])
-        let before = try contents(of: out)
+        let before = try fileTree(at: out)
         let outcome = try CommandLineProgram.run(["build", bad, out, "--max-zoom", "4", "--strict"])
         #expect(outcome.exitCode == 65)
         #expect(outcome.standardError.contains("bad.csv:6: latitude is \"91.3\""))
-        #expect(try contents(of: out) == before)
+        #expect(try fileTree(at: out) == before)
     }
 
     @Test func `a directory that holds other files is refused and left alone`() throws {
@@ -216,9 +216,9 @@ import Testing
         try FileManager.default.createDirectory(atPath: site + "/tiles/3/1", withIntermediateDirectories: true)
         try Data(#"{"name": "My web app"}"#.utf8).write(to: URL(fileURLWithPath: site + "/manifest.json"))
         try Data("precious".utf8).write(to: URL(fileURLWithPath: site + "/tiles/3/1/2.json"))
-        let before = try contents(of: site)
+        let before = try fileTree(at: site)
         #expect(try CommandLineProgram.run(["build", input, site]).exitCode == 73)
-        #expect(try contents(of: site) == before)
+        #expect(try fileTree(at: site) == before)
     }
 
     @Test func `a pyramid with a damaged manifest is built anew`() throws {
@@ -226,11 +226,11 @@ import Testing
         let input = try folder.file("cities.csv", BuildCommandTests.cities)
         let build = ["build", input, folder.path("out"), "--max-zoom", "3"]
         _ = try CommandLineProgram.run(build)
-        let whole = try contents(of: folder.path("out"))
+        let whole = try fileTree(at: folder.path("out"))
         let manifest = URL(fileURLWithPath: folder.path("out/manifest.json"))
         try Data(contentsOf: manifest).prefix(500).write(to: manifest)
         #expect(try CommandLineProgram.run(build).exitCode == 0)
-        #expect(try contents(of: folder.path("out")) == whole)
+        #expect(try fileTree(at: folder.path("out")) == whole)
     }
 
     @Test func `a directory that another build holds is refused, and one of a dead build is taken over`() throws {
@@ -437,14 +437,6 @@ import Testing
         let outcome = try CommandLineProgram.run(["build", "-", folder.path("out")], input: Data(content.utf8))
         #expect(outcome.exitCode == 65)
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
-    }
-
-    private func contents(of path: String) throws -> [String: Data] {
-        var contents: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            contents[name] = FileManager.default.contents(atPath: path + "/" + name)
-        }
-        return contents
     }
 
     @Test(arguments: [("biuld", "; did you mean build?"), ("Verify", "; did you mean verify?"), ("cities.csv", "")])

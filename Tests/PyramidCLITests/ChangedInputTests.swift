@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Inputs that another program changes while they are read.
-struct ChangedInputTests {
+@Suite(.tags(.slow)) struct ChangedInputTests {
     private let folder: TemporaryFolder
     private let out: String
 
@@ -51,14 +51,14 @@ struct ChangedInputTests {
     func `a CSV file that is cut short ends the build with a sentence and touches no output`(length: UInt64) throws {
         let small = try folder.file("small.csv", ChangedInputTests.header + "1,2,x\n")
         #expect(try CommandLineProgram.run(["build", small, out, "--max-zoom", "3", "--quiet"]).exitCode == 0)
-        let before = try FaultyBuild.tree(at: out)
+        let before = try fileTree(at: out, listsDirectories: true)
         let outcome = try build(
             ChangedInputTests.header + ChangedInputTests.rows.joined(separator: "\n"),
             more: ChangedInputTests.header + "1,2,x\n"
         ) { #expect(truncate($0, off_t(length)) == 0) }
         #expect(!outcome.wasKilled && outcome.exitCode == 74)
         #expect(outcome.standardError.hasSuffix(sentence))
-        #expect(try FaultyBuild.tree(at: out) == before)
+        #expect(try fileTree(at: out, listsDirectories: true) == before)
     }
 
     @Test(arguments: [0, 1_000, 200_000])
@@ -76,7 +76,7 @@ struct ChangedInputTests {
     func `a file that is written while it is read ends the build with a sentence`(isGeoJSON: Bool) throws {
         let small = try folder.file("small.csv", ChangedInputTests.header + "1,2,x\n")
         #expect(try CommandLineProgram.run(["build", small, out, "--max-zoom", "3", "--quiet"]).exitCode == 0)
-        let before = try FaultyBuild.tree(at: out)
+        let before = try fileTree(at: out, listsDirectories: true)
         let header = isGeoJSON ? "" : ChangedInputTests.header
         let rows = isGeoJSON ? ChangedInputTests.features : ChangedInputTests.rows
         let content = header + rows.joined(separator: "\n")
@@ -93,7 +93,7 @@ struct ChangedInputTests {
             }
             #expect(!outcome.wasKilled && outcome.exitCode == 74)
             #expect(outcome.standardError.hasSuffix(sentence))
-            #expect(try FaultyBuild.tree(at: out) == before)
+            #expect(try fileTree(at: out, listsDirectories: true) == before)
             try FileManager.default.removeItem(atPath: folder.path("pipe"))
         }
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The scripts that let shells complete command lines.
-struct CompletionTests {
+@Suite(.tags(.slow)) struct CompletionTests {
     /// An argument or option that takes a path, as the program describes itself.
     struct PathArgument: Decodable {
         let kind: String

@@ -4,7 +4,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@Suite struct DiffCommandTests {
+@Suite(.tags(.slow)) struct DiffCommandTests {
     private static let cities = """
         name,lat,lon
         Suva,-18.1416,178.4419

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Files in the output that pyramid did not write.
-struct ForeignFileTests {
+@Suite(.tags(.slow)) struct ForeignFileTests {
     private static let cities = """
         name,lat,lon
         Suva,-18.1416,178.4419
@@ -52,7 +52,7 @@ struct ForeignFileTests {
         #expect(refused.exitCode == 73)
         #expect(refused.standardError.contains("holds other files (index.html, tiles)"))
         #expect(refused.standardError.contains("--force"))
-        #expect(try FaultyBuild.tree(at: out).filter { !$0.key.hasSuffix("/") } == foreign.mapValues { Data($0.utf8) })
+        #expect(try fileTree(at: out) == foreign.mapValues { Data($0.utf8) })
 
         #expect(try build("--force").exitCode == 0)
         #expect(try tiles().contains { $0 == TileCoordinate("4/4/10") })
@@ -67,7 +67,7 @@ struct ForeignFileTests {
         #expect(findings().map(\.kind) == [.incomplete])
         #expect(try build().exitCode == 0)
 
-        let files = try FaultyBuild.tree(at: out)
+        let files = try fileTree(at: out, listsDirectories: true)
         for (name, content) in foreign { #expect(files[name] == Data(content.utf8), "\(name)") }
         #expect(files["tiles/4/4/10.json"] == nil)
         #expect(files["tiles/3/2/"] == nil)
@@ -82,7 +82,7 @@ struct ForeignFileTests {
         let refused = try build("--force")
         #expect(refused.exitCode == 73)
         #expect(refused.standardError.contains("out/\(name): is not "))
-        #expect(try FaultyBuild.tree(at: out) == [name: Data("precious".utf8)])
+        #expect(try fileTree(at: out, listsDirectories: true) == [name: Data("precious".utf8)])
     }
 
     @Test func `a folder that a Mac's Finder has shown is still an empty one, and a tileset stays one`() throws {
@@ -98,7 +98,7 @@ struct ForeignFileTests {
         // The folders of zoom 4 are gone with their tiles.
         #expect(try build("--max-zoom", "3").exitCode == 0)
         #expect(findings() == [])
-        let files = try FaultyBuild.tree(at: out)
+        let files = try fileTree(at: out, listsDirectories: true)
         #expect(files["tiles/.DS_Store"] != nil && files["tiles/4/"] == nil)
     }
 
@@ -111,13 +111,13 @@ struct ForeignFileTests {
     func `a file that could be a tile is refused before anything is written`(name: String, content: String) throws {
         try put("read", "tiles/README.txt")
         try put(content, name)
-        let before = try FaultyBuild.tree(at: out)
+        let before = try fileTree(at: out, listsDirectories: true)
         let refused = try build("--force")
         #expect(refused.exitCode == 73)
         #expect(
             refused.standardError
                 == "error: \(out)/\(name): may be a tile of another program; move it away or build elsewhere\n")
-        #expect(try FaultyBuild.tree(at: out) == before)
+        #expect(try fileTree(at: out, listsDirectories: true) == before)
         try FileManager.default.removeItem(atPath: "\(out)/\(name)")
         #expect(try build("--force").exitCode == 0)
         #expect(FileManager.default.contents(atPath: out + "/tiles/README.txt") == Data("read".utf8))
@@ -141,7 +141,7 @@ struct ForeignFileTests {
 
     @Test func `only tiles are taken for what an interrupted build left`() throws {
         #expect(try build().exitCode == 0)
-        let clean = try FaultyBuild.tree(at: out)
+        let clean = try fileTree(at: out, listsDirectories: true)
         // What kills and power cuts leave: nothing, zeros, the beginning of a tile, a whole one, a temporary file, a
         // directory that was to be filled or to be removed.
         let tile = try Data(contentsOf: URL(fileURLWithPath: out + "/tiles/4/7/4.json"))
@@ -159,12 +159,12 @@ struct ForeignFileTests {
         var expected = clean
         for (name, content) in foreign { expected[name] = Data(content.utf8) }
         expected["tiles/4/8/"] = Data()
-        #expect(try FaultyBuild.tree(at: out) == expected)
+        #expect(try fileTree(at: out, listsDirectories: true) == expected)
     }
 
     @Test func `a build that changes nothing touches no file`() throws {
         #expect(try build().exitCode == 0)
-        let names = try FaultyBuild.tree(at: out).keys.filter { !$0.hasSuffix("/") }
+        let names = try fileTree(at: out).keys
         func states() throws -> [String: [Int]] {
             try Dictionary(
                 uniqueKeysWithValues: names.map { name in

@@ -7,7 +7,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidCLI
 
-struct OptionFlagsTests {
+@Suite(.tags(.slow)) struct OptionFlagsTests {
     /// The properties of `OptionName` in the sources.
     private static var declaredNames: [String] {
         get throws {

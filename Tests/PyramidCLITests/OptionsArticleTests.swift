@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Holds the article Options against what the program says of itself.
-@Suite struct OptionsArticleTests {
+@Suite(.tags(.slow)) struct OptionsArticleTests {
     /// By option, such as `--max-zoom`, its default; empty for none.
     typealias Defaults = [String: String]
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `schema`, `build --part` and `join`, as programs.
-@Suite struct PartCommandTests {
+@Suite(.tags(.slow)) struct PartCommandTests {
     private static let tiles = ["1/0/0", "1/1/0", "1/0/1", "1/1/1"]
     private static let rows = (0..<200).map { index in
         feature(index, longitude: index * 7919 % 359 - 179, latitude: index * 613 % 160 - 80)

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `plan`, as a program.
-@Suite struct PlanCommandTests {
+@Suite(.tags(.slow)) struct PlanCommandTests {
     private struct Answer: Decodable {
         struct Part: Decodable {
             let tile: String

@@ -4,7 +4,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@Suite struct PreviewFileTests {
+@Suite(.tags(.slow)) struct PreviewFileTests {
     private let folder: TemporaryFolder
     private let input: String
     private var output: String { folder.path("out") }

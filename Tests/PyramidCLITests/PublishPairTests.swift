@@ -4,7 +4,7 @@
     import Testing
 
     /// Two publishes to one directory, as if from two hosts, at random moments; some are stopped for a while, some killed.
-    @Suite struct PublishPairTests {
+    @Suite(.tags(.slow)) struct PublishPairTests {
         private let folder: TemporaryFolder
 
         init() throws {

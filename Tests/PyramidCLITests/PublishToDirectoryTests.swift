@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What publishing does to the files in a directory, its own and others.
-@Suite struct PublishToDirectoryTests {
+@Suite(.tags(.slow)) struct PublishToDirectoryTests {
     private static let cities = """
         name,lat,lon
         Suva,-18.1416,178.4419
@@ -28,16 +28,7 @@ import Testing
     }
 
     /// The content of every file by its path.
-    private func files(_ name: String) throws -> [String: Data] {
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path(name))
-        return Dictionary(
-            uniqueKeysWithValues: paths.compactMap { path in
-                var isFolder: ObjCBool = false
-                let file = folder.path("\(name)/\(path)")
-                _ = FileManager.default.fileExists(atPath: file, isDirectory: &isFolder)
-                return isFolder.boolValue ? nil : (path, FileManager.default.contents(atPath: file) ?? Data())
-            })
-    }
+    private func files(_ name: String) throws -> [String: Data] { try fileTree(at: folder.path(name)) }
 
     @Test(arguments: ["index.html", "tilejson.json", "manifest.json", "tiles/0/0/0.json", "notes.txt"])
     func `a directory with other files is refused, and --force replaces only what the tileset needs`(

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ServeCommandTests {
+@Suite(.tags(.slow)) struct ServeCommandTests {
     /// What opens a browser.
     enum Opener {
         case works, fails, missing
@@ -104,10 +104,7 @@ import Testing
         let words = opener == .fails ? "failed with exit code 3" : "is not installed"
         if opener != .missing {
             let script = opener == .works ? "echo \"$1\" >\"$0.opened\"" : "exit 3"
-            for name in ["xdg-open", "open"] {
-                let path = try folder.file(name, "#!/bin/sh\n\(script)\n")
-                try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-            }
+            for name in ["xdg-open", "open"] { try folder.program(name, script) }
         }
         let errors = try folder.file("errors", "")
         let leaflet = try folder.file("leaflet.js", "typeof exports; version=\"1.9.4\"")

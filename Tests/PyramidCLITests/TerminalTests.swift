@@ -5,7 +5,7 @@ import Testing
 @testable import PyramidCLI
 
 /// What reaches a terminal.
-struct TerminalTests {
+@Suite(.tags(.slow)) struct TerminalTests {
     @Test func `whatever a terminal could obey is escaped as in JSON`() {
         #expect("Reykjavík 東京 🏔️ 'x' \\".escapingControls() == "Reykjavík 東京 🏔️ 'x' \\")
         #expect("e\u{1b}]0;pwn\u{7}.csv".escapingControls() == "e\\u001b]0;pwn\\u0007.csv")

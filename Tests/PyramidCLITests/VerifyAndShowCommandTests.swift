@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite struct VerifyAndShowCommandTests {
+@Suite(.tags(.slow)) struct VerifyAndShowCommandTests {
     private static let cities = """
         name,lat,lon,note
         Suva,-18.1416,178.4419,"a ""quoted"" word"

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite struct VersionTests {
+@Suite(.tags(.slow)) struct VersionTests {
     /// Where the version stands, relative to the root: what comes before and after it.
     private static let places = [
         ("Sources/PyramidWeb/package.json", "\"version\": \"", "\""),

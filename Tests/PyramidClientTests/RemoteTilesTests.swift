@@ -12,7 +12,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RemoteTilesTests {
+@Suite(.tags(.slow, .threads)) struct RemoteTilesTests {
     /// A pyramid of points around the antimeridian, served by `pyramid serve`'s server.
     private final class ServedPyramid {
         let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import Testing
 @testable import PyramidPublishing
 @testable import PyramidTiles
 
-struct ArchivePublisherTests {
+@Suite(.tags(.slow, .threads)) struct ArchivePublisherTests {
     private let fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 30, seed: 5))
 
     /// A publisher whose archive has a plain name.
@@ -39,8 +39,8 @@ struct ArchivePublisherTests {
 
     @Test func `an archive that differs in any section is sent again`() throws {
         try fixture.withArchive { archive in
-            let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
-            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let temporary = try TemporaryFolder()
+            let folder = temporary.path("there")
             let destination = DirectoryDestination(path: folder)
             let publisher = publisher(archive, to: destination)
             #expect(try publisher.plan().isUploaded)

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import PyramidPublishing
@@ -6,10 +7,13 @@ import Testing
 @testable import PyramidTiles
 
 struct DirectoryDestinationTests {
-    private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+    private let temporary: TemporaryFolder
+    /// Not there yet.
+    private var folder: String { temporary.path("there") }
+
+    init() throws { temporary = try TemporaryFolder() }
 
     @Test func `a directory becomes what the pyramid is, with no directory too many`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let series = try PyramidSeries([
             (40, 8, ["7/0": "a", "7/1": "b", "12/0": "c"]), (5, 9, ["7/1": "d"]), (5, 9, nil), (9, 3, ["1/0": "e"]),
         ])
@@ -26,7 +30,6 @@ struct DirectoryDestinationTests {
     }
 
     @Test func `a file that a reader has open stays whole`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let series = try PyramidSeries([(40, 8), (30, 9)])
         let destination = DirectoryDestination(path: folder)
         try Publisher(tileset: series.pyramids[0], destination: destination).publish()
@@ -37,7 +40,6 @@ struct DirectoryDestinationTests {
     }
 
     @Test func `symbolic links are not followed`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let series = try PyramidSeries([(40, 8)])
         try FileManager.default.createDirectory(atPath: folder + "/www/tiles", withIntermediateDirectories: true)
         try FileManager.default.createDirectory(atPath: folder + "/else", withIntermediateDirectories: true)
@@ -63,7 +65,6 @@ struct DirectoryDestinationTests {
     }
 
     @Test func `after a stop nothing more is written`() throws {
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let series = try PyramidSeries([(9, 3)])
         let destination = DirectoryDestination(path: folder)
         destination.stop()

@@ -79,13 +79,14 @@ final class MemoryDestination: PublishingDestination {
 /// Pyramids in directories of their own, which are removed with the value.
 final class PyramidSeries {
     let pyramids: [DirectoryTileset]
-    private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+    private let folder: TemporaryFolder
 
     /// Each of `fixtures` becomes a pyramid.
     init(_ fixtures: [PyramidFixture]) throws {
+        folder = try TemporaryFolder()
         var pyramids: [DirectoryTileset] = []
         for (index, fixture) in fixtures.enumerated() {
-            let path = "\(folder)/\(index)"
+            let path = folder.path("\(index)")
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
             try fixture.write(to: DirectoryTileset(path: path))
             pyramids.append(DirectoryTileset(path: path))
@@ -115,17 +116,8 @@ final class PyramidSeries {
             })
     }
 
-    deinit { try? FileManager.default.removeItem(atPath: folder) }
-
     /// Every file of a pyramid by its path.
     static func files(of pyramid: DirectoryTileset) throws -> [String: [UInt8]] {
-        var files: [String: [UInt8]] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: pyramid.path) {
-            var isDirectory: ObjCBool = false
-            _ = FileManager.default.fileExists(atPath: "\(pyramid.path)/\(path)", isDirectory: &isDirectory)
-            guard !isDirectory.boolValue else { continue }
-            files[path] = Array(FileManager.default.contents(atPath: "\(pyramid.path)/\(path)") ?? Data())
-        }
-        return files
+        try fileTree(at: pyramid.path).mapValues { [UInt8]($0) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import PyramidStore
 @testable import PyramidTiles
 
-struct PublisherTests {
+@Suite(.tags(.slow, .threads)) struct PublisherTests {
     private static let metadata = ["files.tsv", "tilejson.json", "manifest.json"]
 
     private func publisher(_ pyramid: DirectoryTileset, _ destination: MemoryDestination) -> Publisher {

@@ -9,7 +9,7 @@ import Testing
 
 /// Publishes to one place with conditions, which take turns at random moments. Some are killed; what such a one was
 /// uploading may still arrive at the end.
-@Suite struct PublishingPairsTests {
+@Suite(.tags(.slow)) struct PublishingPairsTests {
     /// How many publishes are there at the same time, and how many times.
     @Test(arguments: [2, 3])
     func `after any publishes at the same time, the next one makes it right`(count: Int) throws {

@@ -1,28 +1,28 @@
 #if os(macOS) || os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import PyramidPublishing
 
-    /// The real program has a test of its own, Tests/publish.sh.
-    struct RcloneDestinationTests {
-        private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+    /// The real program has a test of its own, Tests/publish.py.
+    @Suite(.tags(.slow)) struct RcloneDestinationTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
 
         /// A program under the name of rclone, which keeps files in the folder `far`.
         private func destination(_ script: String) throws -> RcloneDestination {
-            try FileManager.default.createDirectory(atPath: folder + "/far", withIntermediateDirectories: true)
-            let path = folder + "/rclone"
-            try Data("#!/bin/sh\ncd '\(folder)/far'\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            try FileManager.default.createDirectory(atPath: folder.path("far"), withIntermediateDirectories: true)
+            try folder.program("rclone", "cd '\(folder.path)/far'\n\(script)")
             return try RcloneDestination(
                 remote: ":s3,secret_access_key=ABCDEFGH:bucket/a b/",
-                environment: ["PATH": "\(folder):/usr/bin:/bin"])
+                environment: ["PATH": "\(folder.path):/usr/bin:/bin"])
         }
 
         private let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
 
         @Test func `a file comes back as it was put, and one that isn't there is none`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 """
                 case $1 in
@@ -39,7 +39,7 @@
             #expect(try destination.content(of: "manifest.json") == Array("content".utf8))
             let start = try destination.start(of: "manifest.json", byteCount: 3)
             #expect(start?.bytes == Array("con".utf8) && start?.fileByteCount == 7)
-            let put = try String(contentsOfFile: folder + "/put", encoding: .utf8)
+            let put = try String(contentsOfFile: folder.path("put"), encoding: .utf8)
             #expect(put.contains(":bucket/a b/manifest.json"))
             #expect(put.contains("--header-upload Cache-Control: no-store"))
             try destination.remove(["manifest.json"])
@@ -48,7 +48,6 @@
 
         @Test(arguments: [3, 4, 5])
         func `only what rclone calls not found is not there`(exitCode: Int) throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination("echo 'NOTICE: no secret_access_key=ABCDEFGH' >&2; exit \(exitCode)")
             guard exitCode == 5 else {
                 #expect(try destination.content(of: "manifest.json") == nil)
@@ -63,7 +62,6 @@
         }
 
         @Test func `files are reported as they are copied, and a failure is told after them`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 """
                 echo '2026/11/22 03:04:05 INFO  : tiles/0/0/0.json: Copied (new)' >&2
@@ -73,7 +71,7 @@
                 """)
             var paths: [String] = []
             let error = #expect(throws: PublishingError.self) {
-                try destination.upload(["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder, headers) {
+                try destination.upload(["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder.path, headers) {
                     paths.append($0)
                 }
             }

@@ -1,22 +1,22 @@
 #if os(macOS) || os(Linux)
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import PyramidPublishing
 
-    /// The real program has a test of its own, Tests/publish.sh.
-    struct S3DestinationTests {
-        private let folder = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
+    /// The real program has a test of its own, Tests/publish.py.
+    @Suite(.tags(.slow)) struct S3DestinationTests {
+        private let folder: TemporaryFolder
+
+        init() throws { folder = try TemporaryFolder() }
 
         /// A program under the name of aws.
         private func destination(_ script: String, environment: [String: String] = [:]) throws -> S3Destination {
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-            let path = folder + "/aws"
-            try Data("#!/bin/sh\n\(script)\n".utf8).write(to: URL(fileURLWithPath: path))
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+            try folder.program("aws", script)
             return try S3Destination(
                 url: "s3://bucket/a to b", endpointURL: nil,
-                environment: environment.merging(["PATH": "\(folder):/usr/bin:/bin"]) { $1 })
+                environment: environment.merging(["PATH": "\(folder.path):/usr/bin:/bin"]) { $1 })
         }
 
         private func upload(
@@ -24,23 +24,22 @@
         ) throws {
             let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
             try destination.upload(
-                ["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder, headers, whenThere: whenThere)
+                ["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder.path, headers, whenThere: whenThere)
         }
 
         @Test func `files are reported while the program still runs`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 """
                 echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'
                 echo 'something else'
-                i=0; until [ -e '\(folder)/seen' ] || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done
-                [ -e '\(folder)/seen' ] || exit 1
+                i=0; until [ -e '\(folder.path)/seen' ] || [ $i = 600 ]; do sleep 0.1; i=$((i + 1)); done
+                [ -e '\(folder.path)/seen' ] || exit 1
                 printf 'upload: x to s3://bucket/a to b/tiles/1/0/0.json'
                 """)
             var paths: [String] = []
             try upload(destination) { path in
                 paths.append(path)
-                try Data().write(to: URL(fileURLWithPath: folder + "/seen"))
+                try folder.file("seen", "")
             }
             #expect(paths == ["tiles/0/0/0.json", "tiles/1/0/0.json"])
         }
@@ -53,7 +52,7 @@
                 while [ $# -gt 0 ]; do
                     case "$1" in
                     get-object | put-object) operation=$1 ;;
-                    --key) file='\(folder)/bucket-'"${2##*/}" ;;
+                    --key) file='\(folder.path)/bucket-'"${2##*/}" ;;
                     --body) body=$2 ;;
                     --if-match) tag=$2 ;;
                     --if-none-match) tag=none ;;
@@ -75,7 +74,6 @@
         }
 
         @Test func `a file is written only as long as nobody else has written it`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
             let (ours, other) = (try bucket(), try bucket())
             #expect(try ours.content(of: "x") == nil)
@@ -91,18 +89,16 @@
 
         @Test(arguments: ["Unknown options: --if-none-match, *", "An error occurred (NotImplemented) when calling"])
         func `where there are no conditions, a file is written without`(error: String) throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
             let destination = try bucket(
-                "if [ -n \"$tag\" ]; then echo '\(error)' >&2; exit 252; fi; [ -n \"$operation\" ] || exec touch '\(folder)/put'"
+                "if [ -n \"$tag\" ]; then echo '\(error)' >&2; exit 252; fi; [ -n \"$operation\" ] || exec touch '\(folder.path)/put'"
             )
             #expect(destination.hasConditions)
             #expect(try destination.putUnlessChanged([1], as: "x", headers))
-            #expect(!destination.hasConditions && FileManager.default.fileExists(atPath: folder + "/put"))
+            #expect(!destination.hasConditions && FileManager.default.fileExists(atPath: folder.path("put")))
         }
 
         @Test func `a failure is told in the program's last words`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 "echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; echo 'no room' >&2; exit 7")
             var paths: [String] = []
@@ -112,7 +108,6 @@
         }
 
         @Test func `a host that takes no file any more is given up`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 """
                 fail() { for i in $(seq $1); do echo "upload failed: x to s3://bucket/a to b/$i: ?sig=123 no route" >&2; done; }
@@ -127,7 +122,6 @@
         }
 
         @Test func `a failure is told although other files were uploaded after it`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 "echo '\tno room for ABCDEFGH' >&2; echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; exit 7",
                 environment: ["SOME_TOKEN": "ABCDEFGH"])
@@ -136,7 +130,6 @@
         }
 
         @Test func `whoever can't go on after a report ends the program`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             struct Fault: Error {}
             let destination = try destination(
                 "echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; exec sleep 600")
@@ -144,7 +137,6 @@
         }
 
         @Test func `a stop ends the program, and not those that come later`() throws {
-            defer { try? FileManager.default.removeItem(atPath: folder) }
             let destination = try destination(
                 "echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; exec sleep 600")
             for _ in 0..<2 {

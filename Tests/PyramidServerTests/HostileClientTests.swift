@@ -5,7 +5,7 @@ import Testing
 
 @testable import PyramidServer
 
-@Suite struct HostileClientTests {
+@Suite(.tags(.slow, .threads)) struct HostileClientTests {
     @Test(arguments: [
         "/../secret.json", "/tiles/../../secret.json", "/%2e%2e/secret.json", "/tiles/%2e%2e/%2e%2e/secret.json",
         "/tiles/4/9/..%2f..%2f..%2f..%2fsecret.json", "//secret.json", "//etc/passwd", "/notes.txt",

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PyramidServer
 
-struct ServedArchiveTests {
+@Suite(.tags(.slow, .threads)) struct ServedArchiveTests {
     private static let tile = "tiles/4/9/4.json"
     private static let body = RunningServer.gzip(RunningServer.tileText)
 

@@ -1,10 +1,11 @@
 import Foundation
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidServer
 
-@Suite struct ServedFilesTests {
+@Suite(.tags(.slow, .threads)) struct ServedFilesTests {
     @Test func `a tile is sent as it is stored to a client that takes gzip`() async throws {
         let server = try await RunningServer()
         let answer = try await server.get("/tiles/4/9/4.json", "Accept-Encoding: br, gzip")

@@ -1,9 +1,10 @@
 import PyramidTiles
+import TestSupport
 import Testing
 
 @testable import PyramidServer
 
-@Suite struct ServerAccessTests {
+@Suite(.tags(.slow, .threads)) struct ServerAccessTests {
     @Test(arguments: [
         "localhost", "localhost:8080", "LocalHost:65535", "localhost.", "shops.localhost:1", "127.0.0.1:8080", "[::1]",
         "[::1]:8080", "192.168.1.7:8080", "[fe80::1]", "10.0.2.2", "my-mac.local", "My-Mac.local.:8080",

@@ -125,9 +125,8 @@ struct DirectoryTilesetTests {
     }
 
     @Test func `a file is read up to its limit and not beyond`() throws {
-        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        try Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
+        let folder = try TemporaryFolder()
+        let path = try folder.file("three", Data([1, 2, 3]))
         #expect(try RegularFile.bytes(atPath: path, limitBytes: 3) == [1, 2, 3])
         #expect(throws: StoreError(path: path, reason: .tooLarge(limitBytes: 2))) {
             try RegularFile.bytes(atPath: path, limitBytes: 2)

@@ -6,7 +6,7 @@ import Testing
 @testable import PyramidStore
 
 /// What becomes of the files of a directory that is written, written again, and was left behind by a stopped build.
-struct DirectoryTilesetWriterTests {
+@Suite(.tags(.threads)) struct DirectoryTilesetWriterTests {
     private let scratch: TemporaryFolder
 
     init() throws { scratch = try TemporaryFolder() }

@@ -4,7 +4,7 @@ import Testing
 @testable import PyramidTiles
 
 /// Clusters that are not what they say, in pyramids whose checksums are all right.
-struct ClusterLieTests {
+@Suite(.tags(.slow)) struct ClusterLieTests {
     private func fixture(_ options: ClusteringOptions = ClusteringOptions(maxZoom: 6)) -> PyramidFixture {
         PyramidFixture(options, points: ConsistentLieTests.points)
     }

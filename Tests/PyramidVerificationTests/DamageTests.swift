@@ -7,7 +7,7 @@ import Testing
 @testable import PyramidVerification
 
 /// Damage to the bytes on disk: each is found as what it is, and nothing else is reported.
-struct DamageTests {
+@Suite(.tags(.slow, .threads)) struct DamageTests {
     let fixture = PyramidFixture(ClusteringOptions(maxZoom: 5), points: .asymmetric(count: 120, seed: 11))
 
     /// What is found after `damage`, by kind and file.

@@ -4,7 +4,7 @@ import Testing
 @testable import PyramidTiles
 
 /// Pyramids of groups, and of points that are never merged, whose sums over all are right.
-struct SectionLieTests {
+@Suite(.tags(.slow)) struct SectionLieTests {
     private static let zooms = 0...6
 
     /// Two groups and the points of no group, and every ninth point never merged.

@@ -5,7 +5,7 @@ import Testing
 @testable import PyramidVerification
 
 /// A verifier that finds nothing in what is right, whatever the options.
-struct SoundPyramidTests {
+@Suite(.tags(.slow, .threads)) struct SoundPyramidTests {
     static let options: [ClusteringOptions] =
         [
             ClusteringOptions(maxZoom: 6),

@@ -33,9 +33,8 @@ package struct PyramidFixture {
 
     /// Calls `body` with the pyramid in a directory that is removed afterwards.
     package func withDirectory<Result>(_ body: (DirectoryTileset) throws -> Result) throws -> Result {
-        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = folder.path
         try write(to: DirectoryTileset(path: path, storage: storage))
         return try body(DirectoryTileset(path: path, storage: storage))
     }

@@ -10,8 +10,6 @@ package final class SmallDisk {
         case files(Int)
     }
 
-    private struct Failure: Error {}
-
     /// Whether this process may not mount any.
     package static let isMissing: Bool = (try? SmallDisk("size=64k")) == nil
     package let folder: TemporaryFolder
@@ -31,7 +29,7 @@ package final class SmallDisk {
     /// Leaves so much room beside what is there already.
     package func leave(_ room: Room) throws {
         var status = statvfs()
-        guard statvfs(folder.url.path, &status) == 0 else { throw Failure() }
+        guard statvfs(folder.url.path, &status) == 0 else { throw DiskFailure() }
         switch room {
         case .pages(let count):
             let used = UInt64(status.f_blocks - status.f_bfree) * UInt64(status.f_frsize)
@@ -40,14 +38,67 @@ package final class SmallDisk {
             try change("nr_inodes=\(Int(status.f_files - status.f_ffree) + count)")
         }
     }
+}
 
-    private func run(_ arguments: String...) throws {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failure() }
+/// A file system in a file. A copy of the file holds what has reached the disk, as after a power cut.
+package final class DiskImage {
+    /// Whether this process may not mount any.
+    package static let isMissing: Bool = {
+        do {
+            let disk = try DiskImage(at: try TemporaryFolder().path)
+            try disk.mount()
+            return false
+        } catch {
+            return true
+        }
+    }()
+    /// Where it is mounted.
+    private let place: String
+    private let folder: TemporaryFolder
+    private var isMounted = false
+
+    /// Makes an empty file system.
+    package init(at place: String) throws {
+        (self.place, folder) = (place, try TemporaryFolder())
+        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+        try run("truncate", "-s", "24M", file("disk"))
+        try run("mkfs.ext4", "-q", "-F", file("disk"))
     }
+
+    deinit { try? unmount() }
+
+    private func file(_ name: String) -> String { folder.path(name) }
+
+    /// - Parameter options: of ext4, such as "commit=1" for a journal that is written every second.
+    package func mount(_ options: String = "noatime") throws {
+        try run("mount", "-o", "loop,\(options)", file("disk"), place)
+        isMounted = true
+    }
+
+    package func unmount() throws {
+        guard isMounted else { return }
+        try run("umount", place)
+        isMounted = false
+    }
+
+    /// Keeps what has reached the disk.
+    package func save(as name: String) throws { try run("cp", "--sparse=always", file("disk"), file(name)) }
+
+    /// Makes this the disk that was saved. It must not be mounted.
+    package func restore(_ name: String) throws { try run("cp", "--sparse=always", file(name), file("disk")) }
+
+    /// Has everything written that the file system has not written by itself.
+    package func sync() throws { try run("sync", "-f", place) }
+}
+
+private struct DiskFailure: Error {}
+
+private func run(_ arguments: String...) throws {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else { throw DiskFailure() }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PyramidBuild
 
-@Suite struct ClusteringTests {
+@Suite(.tags(.slow)) struct ClusteringTests {
     @Test(arguments: PointScatter.Shape.allCases)
     func `anchors are those of the specification`(shape: PointScatter.Shape) throws {
         var random = SeededRandom(seed: 1)

@@ -7,7 +7,7 @@ import Testing
 @testable import PyramidVerification
 
 /// Pyramids of groups, held against pyramids of each group's rows alone.
-@Suite struct GroupTests {
+@Suite(.tags(.slow)) struct GroupTests {
     /// What a marker is, but for the group that an id tells.
     private struct Shown: Hashable {
         let id: UInt64

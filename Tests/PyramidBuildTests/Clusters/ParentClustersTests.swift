@@ -6,7 +6,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidVerification
 
-@Suite struct ParentClustersTests {
+@Suite(.tags(.slow)) struct ParentClustersTests {
     private static let variants: [ClusteringOptions] = [
         ClusteringOptions(maxZoom: 7),
         ClusteringOptions(position: .centroid, clusterDistance: 90, minZoom: 1, maxZoom: 7, clusterMaxZoom: 5),

@@ -15,15 +15,7 @@ struct InputBytesTests {
     private func gzip(_ content: Data, in directory: URL) throws -> Data {
         let file = directory.appendingPathComponent("plain")
         try content.write(to: file)
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/gzip")
-        process.arguments = ["-c", file.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return data
+        return try TestSupport.gzip("-c", file.path).output
     }
 
     private func bytes(_ data: Data, in directory: URL) throws -> [UInt8] {

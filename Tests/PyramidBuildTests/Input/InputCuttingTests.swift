@@ -5,7 +5,7 @@ import Testing
 @testable import PyramidTiles
 
 /// Reading an input in several parts at once gives the same result as reading it from start to end.
-struct InputCuttingTests {
+@Suite(.tags(.slow)) struct InputCuttingTests {
     /// Everything that reading results in.
     private enum Reading: Equatable {
         case points(longitudes: [Int32], latitudes: [Int32], starts: [UInt64], InputReport, fields: [String: String])

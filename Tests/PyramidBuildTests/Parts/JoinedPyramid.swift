@@ -71,18 +71,10 @@ final class JoinedPyramid {
 
     /// The paths of files that differ between the two, or are in only one of them.
     func differences() throws -> [String] {
-        let (whole, joined) = (try files("whole" + suffix), try files("joined" + suffix))
+        let (whole, joined) = (
+            try fileTree(at: folder.path("whole" + suffix)), try fileTree(at: folder.path("joined" + suffix))
+        )
         return Set(whole.keys).union(joined.keys).filter { whole[$0] != joined[$0] }.sorted()
-    }
-
-    private func files(_ name: String) throws -> [String: Data] {
-        let root = path(name)
-        guard suffix.isEmpty else { return ["": try Data(contentsOf: URL(fileURLWithPath: root))] }
-        var files: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
-            files[name] = FileManager.default.contents(atPath: root + "/" + name)
-        }
-        return files
     }
 }
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PyramidBuild
 
-@Suite struct PartJoinerTests {
+@Suite(.tags(.threads)) struct PartJoinerTests {
     private static let seeds = 0..<(isCampaign ? 100 : 3)
 
     @Test(arguments: PointScatter.Shape.allCases, seeds)

@@ -148,18 +148,10 @@ final class RandomPyramid {
 
     /// The paths of files that differ between the two, or are in only one of them.
     func differences() throws -> [String] {
-        let (whole, parts) = (try files("whole" + suffix), try files("parts" + suffix))
+        let (whole, parts) = (
+            try fileTree(at: folder.path("whole" + suffix)), try fileTree(at: folder.path("parts" + suffix))
+        )
         return Set(whole.keys).union(parts.keys).filter { whole[$0] != parts[$0] }.sorted()
-    }
-
-    private func files(_ name: String) throws -> [String: Data] {
-        let root = folder.path(name)
-        guard suffix.isEmpty else { return ["": try Data(contentsOf: URL(fileURLWithPath: root))] }
-        var files: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: root) {
-            files[name] = FileManager.default.contents(atPath: root + "/" + name)
-        }
-        return files
     }
 }
 

@@ -107,7 +107,7 @@ struct SeveralInputsTests {
 }
 
 /// Whole tilesets of the same points in other formats and files.
-struct InputFormatTests {
+@Suite(.tags(.slow)) struct InputFormatTests {
     private static let clustering = ClusteringOptions(maxZoom: 6)
 
     private struct Row {

@@ -8,7 +8,7 @@ import Testing
 @testable import PyramidTiles
 
 /// Archives of builds, beside directories of the same rows.
-struct ArchiveTests {
+@Suite(.tags(.threads)) struct ArchiveTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }

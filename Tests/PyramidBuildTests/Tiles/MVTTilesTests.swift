@@ -79,9 +79,8 @@ import Testing
     }
 
     private func build(_ item: Case, _ format: TileCodec, jobs: Int = 2) throws -> MemoryTileset {
-        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString).csv"
-        try Data(MVTTilesTests.csv(count: 400, seed: 3).utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = try folder.file("points.csv", MVTTilesTests.csv(count: 400, seed: 3))
         var options = BuildOptions(
             inputPaths: [path], outputPath: "", clustering: item.clustering, clusters: item.clusters, jobs: jobs)
         options.input.idColumn = item.idColumn
@@ -205,9 +204,8 @@ import Testing
     }
 
     private func build(_ input: String, maxZoom: Int = 12) throws -> MemoryTileset {
-        let path = NSTemporaryDirectory() + "pyramid-\(UUID().uuidString)"
-        try Data(input.utf8).write(to: URL(fileURLWithPath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let folder = try TemporaryFolder()
+        let path = try folder.file("points", input)
         var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: maxZoom))
         options.storage = TileStorage(codec: .mvt)
         var tileset: MemoryTileset?
@@ -309,13 +307,7 @@ import Testing
             options.storage = TileStorage(codec: format)
             return try PyramidBuilder(options: options).build()
         }
-        func files(_ name: String) throws -> [String: Data?] {
-            let path = folder.path(name)
-            return Dictionary(
-                uniqueKeysWithValues: try FileManager.default.subpathsOfDirectory(atPath: path).map {
-                    ($0, FileManager.default.contents(atPath: path + "/" + $0))
-                })
-        }
+        func files(_ name: String) throws -> [String: Data] { try fileTree(at: folder.path(name)) }
         _ = try build("once", .mvt)
         _ = try build("twice", .geojson)
         let over = try build("twice", .mvt)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Builds and joins whose system calls fail, and some that are killed. In a campaign every call is tried with every fault, else a few.
-@Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct FaultTests {
     private static let jobs = isCampaign ? [1, 2] : [1]
 
@@ -93,7 +93,7 @@ struct FaultTests {
 }
 
 /// Directories that can't be listed to their end.
-@Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct ListingTests {
     @Test func `verify finds each directory that can't be listed`() throws {
         let build = try FaultyBuild()
@@ -116,7 +116,7 @@ struct ListingTests {
 
 /// Builds in place of an older output that a client reads all the time, some of them killed at a random time. Nothing that
 /// must hold depends on the time.
-struct LiveOutputTests {
+@Suite(.tags(.slow)) struct LiveOutputTests {
     @Test(arguments: isCampaign ? FaultyBuild.Form.allCases : [.plain, .bundling, .archive])
     func `whoever reads during a build, a killed one and its repair sees whole files of either version`(
         form: FaultyBuild.Form

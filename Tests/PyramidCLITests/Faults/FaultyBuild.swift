@@ -123,7 +123,7 @@ final class FaultyBuild {
             let clean = folder.path(name)
             let outcome = try CommandLineProgram.run(command + [clean + "/" + form.outputName])
             try #require(outcome.exitCode == 0, "\(outcome.standardError)")
-            return try FaultyBuild.tree(at: clean)
+            return try fileTree(at: clean, listsDirectories: true)
         }
         commands = (try command(isNew: false), try command(isNew: true))
         trees = (try tree(of: commands.old, "old-clean"), try tree(of: commands.new, "new-clean"))
@@ -244,20 +244,7 @@ final class FaultyBuild {
     }
 
     /// All that is in the place.
-    func tree() throws -> [String: Data] { try FaultyBuild.tree(at: place) }
-
-    /// The files by their paths, with their bytes, and the directories, without.
-    static func tree(at path: String) throws -> [String: Data] {
-        var tree: [String: Data] = [:]
-        for name in try FileManager.default.subpathsOfDirectory(atPath: path) {
-            if let content = FileManager.default.contents(atPath: path + "/" + name) {
-                tree[name] = content
-            } else {
-                tree[name + "/"] = Data()
-            }
-        }
-        return tree
-    }
+    func tree() throws -> [String: Data] { try fileTree(at: place, listsDirectories: true) }
 
     /// What a client can read while builds go from the old version to the new one: files of either, none of them in part.
     var liveReader: LiveReader {

@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Signals at a build that stands still in the middle, so that nothing depends on time.
-@Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct InterruptionTests {
     @Test(arguments: [(SIGINT, 130, "SIGINT"), (SIGTERM, 143, "SIGTERM")])
     func `a signal ends a build at once and leaves a marked pyramid`(

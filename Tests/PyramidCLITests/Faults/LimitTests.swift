@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Builds with less than they need.
-struct LimitTests {
+@Suite(.tags(.slow)) struct LimitTests {
     @Test(
         .disabled(if: SmallDisk.isMissing, "needs the right to mount"),
         arguments: isCampaign

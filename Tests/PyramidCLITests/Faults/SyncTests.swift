@@ -1,8 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What has to be on the disk before what, read off the system calls of builds.
-@Suite(.disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
 struct SyncTests {
     @Test(arguments: FaultyBuild.directoryCases)
     func `nothing overtakes the marker or the manifest on its way to the disk`(

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import PyramidClient
 @testable import PyramidTiles
 
-@Suite struct MarkerChangesTests {
+@Suite(.tags(.threads)) struct MarkerChangesTests {
     private static func place(_ longitude: Double, _ latitude: Double) -> Coordinate {
         Coordinate(longitude: longitude, latitude: latitude)
     }

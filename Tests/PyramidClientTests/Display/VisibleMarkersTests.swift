@@ -2,7 +2,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@Suite struct VisibleMarkersTests {
+@Suite(.tags(.threads)) struct VisibleMarkersTests {
     /// Points in memory, cut into tiles.
     private struct PointSource: TileSource {
         let zoom: Int

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Counts under filters are those of the rows, whatever a tileset is made of.
-@Suite struct FilterOracleTests {
+@Suite(.tags(.slow, .threads)) struct FilterOracleTests {
     private struct Row {
         let id: String
         let longitude, latitude: Double
@@ -80,11 +80,10 @@ import Testing
         let columns = ["kind", "price:0:10:20.5:50", "stars", "open", "tags"]
         options.clusters.filterBy = columns.compactMap { FacetColumn($0) }
         _ = try PyramidBuilder(options: options).build()
-        var files: [String: [UInt8]] = [:]
-        for path in try FileManager.default.subpathsOfDirectory(atPath: output) {
-            let content = FileManager.default.contents(atPath: "\(output)/\(path)")
-            files[path.hasSuffix(".gz") ? String(path.dropLast(3)) : path] = content.map { Array($0) }
-        }
+        let files = Dictionary(
+            uniqueKeysWithValues: try fileTree(at: output).map { path, content in
+                (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path, [UInt8](content))
+            })
         return try await RemoteTiles(at: StubHost.serve(files), session: StubHost.session)
     }
 

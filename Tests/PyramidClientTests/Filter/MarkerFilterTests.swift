@@ -5,7 +5,7 @@ import Testing
 
 /// Filters on a tileset of three points in one bundle: a cluster of all at zoom 0, which at zoom 1 leaves two of them,
 /// which come apart at zoom 2.
-@Suite struct MarkerFilterTests {
+@Suite(.tags(.threads)) struct MarkerFilterTests {
     private static let bakery = #"{"name":"A","kind":"bakery","price":4,"parent":5}"#
     private static let cafe = #"{"name":"B","kind":"cafe","price":12,"parent":5}"#
     private static let other = #"{"name":"C","price":"cheap","parent":5}"#

@@ -110,23 +110,11 @@ struct GzipTests {
         let folder = try TemporaryFolder()
         for (number, content) in GzipTests.contents.enumerated() {
             let file = try folder.file("\(number).gz", Data(GzipTests.compressed(content)))
-            #expect(try GzipTests.gzip("-t", file).status == 0)
-            let unpacked = try GzipTests.gzip("-dc", file)
+            #expect(try gzip("-t", file).status == 0)
+            let unpacked = try gzip("-dc", file)
             #expect(unpacked.status == 0)
-            #expect(unpacked.output == content)
+            #expect(unpacked.output.elementsEqual(content))
         }
-    }
-
-    private static func gzip(_ arguments: String...) throws -> (status: Int32, output: [UInt8]) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["gzip"] + arguments
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = try pipe.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, Array(output))
     }
 
     @Test func `a stream that ends too early is truncated`() {

@@ -1,8 +1,9 @@
 import PyramidTiles
 import Synchronization
+import TestSupport
 import Testing
 
-@Suite struct SharedWorkTests {
+@Suite(.tags(.threads)) struct SharedWorkTests {
     private struct Stop: Error, Equatable { let number: Int }
 
     @Test(arguments: [1, 2, 7], [0, 1, 2, 1001])
