@@ -9,7 +9,7 @@ let package = Package(
     name: "pyramid",
     // SwiftPM has one list for all targets. The program uses what Swift's library has since macOS 26, such as
     // `Array.span`. PyramidClient, PyramidTiles and PyramidPlatform, which apps compile, use nothing newer than iOS 18; the
-    // other targets are not for iOS. `make darwin-check` checks both.
+    // other targets are not for iOS. `make darwin-test` checks both.
     platforms: [.macOS(.v26), .iOS(.v18)],
     products: [
         .executable(name: "pyramid", targets: ["PyramidCLI"]),

@@ -5,7 +5,8 @@
     compare.py PROGRAM [--cases N] ...
 
 One program alone must write the same for rows in another order and other numbers of jobs, and in place of another
-tileset what it writes where there is none; and `verify` must find that it is what the input makes.
+tileset what it writes where there is none; and `verify` must find that it is what the input makes. Before the random cases come
+fixed ones: every method and every shape of output, of the samples and of some 20,000 rows with whatever rows can be.
 
 Each case builds the same input with the same options by both programs, then compares:
   exit codes; the archives, or the whole trees (tiles, pages, manifest.json, tilejson.json, files.tsv, index.html);
@@ -18,7 +19,9 @@ Stops at the first difference (unless --all), keeps its directory and prints the
 Case I of seed S is always the same: repeat one with `--seed S --from I --cases 1`.
 """
 import argparse
+import csv
 import gzip
+import io
 import json
 import math
 import os
@@ -32,6 +35,8 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+
+from workshop import executable, tree
 
 INPUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Input")
 
@@ -111,7 +116,6 @@ def synthetic(r, count):
 
 
 def table(path, delimiter=","):
-    import csv
     with open(path, encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter=delimiter))
 
@@ -424,25 +428,6 @@ def masked(text):
     return MASKED.sub("#", text)
 
 
-def tree(directory):
-    found = {}
-    if os.path.isfile(directory):
-        with open(directory, "rb") as file:
-            return {"archive": file.read()}
-    for root, directories, names in os.walk(directory):
-        for name in names:
-            path = os.path.join(root, name)
-            if os.path.islink(path):
-                found[os.path.relpath(path, directory)] = b"-> " + os.readlink(path).encode()
-            else:
-                with open(path, "rb") as file:
-                    found[os.path.relpath(path, directory)] = file.read()
-        for name in directories:
-            if not os.listdir(os.path.join(root, name)):
-                found[os.path.relpath(os.path.join(root, name), directory) + "/"] = b""
-    return found
-
-
 def excerpt(old, new):
     """Where two files differ first; gzip is taken off if what it holds differs."""
     if old[:2] == b"\x1f\x8b" == new[:2]:
@@ -471,8 +456,8 @@ def sections(archive):
 
 def without_versions(a, b):
     """The trees as far as they are comparable: without lists and manifests if they are of different format versions."""
-    if "archive" in a and "archive" in b:
-        (a_sections, a_version), (b_sections, b_version) = sections(a["archive"]), sections(b["archive"])
+    if "" in a and "" in b:                           # archives
+        (a_sections, a_version), (b_sections, b_version) = sections(a[""]), sections(b[""])
         return (a, b) if a_version == b_version else (a_sections, b_sections)
     versions = [json.loads(t["manifest.json"])["format_version"] for t in (a, b) if "manifest.json" in t]
     if len(set(versions)) < 2:
@@ -633,6 +618,83 @@ class Case:
                 rows.append({**rows[index], self.source.lat: -12.25, self.source.lon: 33.5})
 
 
+# ---------------------------------------------------------------- fixed cases
+
+METHODS = [["--method", method, "--position", position] for method, position in (
+    ("anchors", "anchor"), ("anchors", "centroid"), ("grid", "centroid"), ("grid", "nearest"), ("grid", "inset"))]
+SHAPES = [["--bundle", "40"], ["--format", "mvt"], []]
+ARCHIVES = [["--format", "geojson"], ["--format", "mvt"]]
+
+
+def many_rows():
+    """More in the north-west than in the south-east: dense towns, places all over the map, along the antimeridian and beyond the map's
+    upper edge, several at one place, the same row twice, notes over two lines, and rows that can't be used."""
+    r = random.Random(20117)
+    places = []
+    for town in range(60):
+        east, north = r.uniform(-170, 60), r.uniform(-35, 70)
+        places += [(f"town {town} no. {i}", east + r.triangular(-0.5, 0.5), north + r.triangular(-0.25, 0.33),
+                    "" if i % 3 else 'a "quoted" word, and a comma') for i in range(200)]
+    places += [(f"place {i}", r.uniform(-180, 180), r.uniform(-80, 85), "") for i in range(5000)]
+    places += [(f"strait {i}", r.choice([179.9, -180]) + r.uniform(0, 0.1), r.uniform(-20, 10), "") for i in range(1500)]
+    places += [(f"ice {i}", r.uniform(-150, 150), r.uniform(84, 90), "") for i in range(300)]
+    rows = []
+    for name, longitude, latitude, note in places:
+        row = [name, f"{longitude:.6f}", f"{latitude:.6f}", r.randrange(1000), note]
+        rows += [row] * r.choices([1, 2], [39, 1])[0]
+        if chance(r, 1 / 40):
+            rows.append([f"{name} again", *row[1:3], r.randrange(9), "the same place,\nanother row"])
+    rows += [[f"pile {i}", "-17.444061", "14.693702", i, ""] for i in range(200)]
+    for i in range(20):
+        rows += [[f"no latitude {i}", "12.5", "", i, ""], [f"off the earth {i}", "12.5", f"9{i}.5", i, ""], [f"not a number {i}", "east", "1.5", i, ""]]
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([["name", "longitude", "latitude", "weight", "note"], *rows])
+    return text.getvalue()
+
+
+def fixed_cases(old, new, work, ignored):
+    """Builds each case by the old program, then by the new one of shuffled rows, by other numbers of jobs, and once over what the case
+    before has left. Returns how many builds were compared; raises Different."""
+    count, inputs = 0, {"generated": (many_rows(), ["--max-zoom", "8"])}
+    for name in ("capitals", "airports"):
+        with open(f"{INPUT}/{name}.csv", encoding="utf-8", newline="") as file:
+            inputs[name] = file.read(), []
+    base = os.path.join(work, "fixed")
+    os.mkdir(base)
+
+    def build(program, output, rows, jobs, options, fresh=True):
+        if fresh:
+            shutil.rmtree(f"{base}/{output}", ignore_errors=True)
+        code, _, error = run(program, ["build", rows, output, "--quiet", "--no-sync", "--jobs", jobs, *options], base)
+        if code:
+            raise Different(f"{shlex.join(options)} of {rows}: exit code {code}: {error}")
+
+    for name, (text, more) in inputs.items():
+        # A row with a line break in quotes stays whole.
+        header, *rows = re.findall(r'(?:[^"\n]|"[^"]*")*\n', text)
+        orders = [rows] + [random.Random(seed).sample(rows, len(rows)) for seed in (11, 222, 3333)]
+        for number, order in enumerate(orders):
+            with open(f"{base}/{name}{number}.csv", "w", encoding="utf-8", newline="") as file:
+                file.write(header + "".join(order))
+        drawn = []
+        for suffix, options in [("", of) for of in METHODS + SHAPES] + [(".pmtiles", of) for of in ARCHIVES]:
+            build(old, "first" + suffix, f"{name}0.csv", "1", options + more)
+            tries = [(0, "2"), (1, "1"), (2, "7")] if drawn else [(order, jobs) for order in range(4) for jobs in "127"]
+            for order, jobs in tries:
+                build(new, "again" + suffix, f"{name}{order}.csv", jobs, options + more)
+                same_trees(f"{base}/first{suffix}", f"{base}/again{suffix}", f"{name}, {options}, order {order}, {jobs} jobs", ignored)
+            build(new, "over" + suffix, f"{name}3.csv", "2", options + more, fresh=False)
+            found = same_trees(f"{base}/first{suffix}", f"{base}/over{suffix}", f"{name}, {options}, over another", ignored)
+            count += len(tries) + 1
+            # Else an option does nothing, and the rest proves little. The last shape is the first method.
+            content = {path: body for path, body in found.items() if not path or path.startswith(("tiles/", "bundles/"))}
+            if not content or options and content in drawn:
+                raise Different(f"{name}, {options}: {'the same as without' if content else 'no tiles'}")
+            drawn.append(content)
+    shutil.rmtree(base)
+    return count
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("old")
@@ -652,16 +714,16 @@ def main():
     for program in (old, new):
         if not os.access(program, os.X_OK):
             sys.exit(f"{program}: no such program")
-    if a.new_option:                                # to see that a difference is found: NEW gets another option
-        wrapper = tempfile.NamedTemporaryFile("w", suffix=".sh", delete=False)
-        wrapper.write(f'#!/bin/bash\nif [ "$1" = build ]; then shift; exec {shlex.quote(new)} build {" ".join(a.new_option)} "$@"; '
-                      f'fi\nexec {shlex.quote(new)} "$@"\n')
-        wrapper.close()
-        os.chmod(wrapper.name, 0o755)
-        new = wrapper.name
-
     work = tempfile.mkdtemp(prefix="work.", dir=os.environ.get("COMPARE_WORK", "/dev/shm"))
+    if a.new_option:                                # to see that a difference is found: NEW gets another option
+        new = executable(f"{work}/other", f'#!/bin/bash\nif [ "$1" = build ]; then set -- "$@" {" ".join(a.new_option)}; fi\n'
+                         f'exec {shlex.quote(new)} "$@"\n')
     start, codes, files, differences, used = time.time(), {}, 0, 0, {}
+    if not a.first and not a.only:
+        try:
+            print(f"{fixed_cases(old, new, work, a.ignore)} builds of fixed cases are the same", flush=True)
+        except Different as difference:
+            sys.exit(f"DIFFERENT: {difference}\n  in {work}/fixed")
     numbers = iter(range(a.first, 10**9))
 
     def next_case():
@@ -709,8 +771,6 @@ def main():
             else:
                 codes[result[0]] = codes.get(result[0], 0) + 1
                 files += result[1]
-    if a.new_option:
-        os.unlink(new)
     print(f"\n{given} cases in {time.time() - start:.0f} s, {differences} different; {files:,} files compared; exit codes of builds: "
           + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
     if given >= 200 and not a.only:

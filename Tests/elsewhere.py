@@ -22,6 +22,8 @@ import sys
 import tempfile
 import zipfile
 
+from workshop import code_blocks
+
 ARTICLE = pathlib.Path(__file__).resolve().parent.parent / "Sources/PyramidBuild/PyramidBuild.docc/DataFromElsewhere.md"
 COLUMNS = "id longitude latitude name price rating open code opened seats".split()
 OGR_TYPES = "Integer CoordX CoordY String Real Real Integer(Boolean) String Date Integer".split()
@@ -160,22 +162,6 @@ COMMANDS = {
 }
 
 
-def commands_of_article():
-    """The shell blocks of the article by its sections."""
-    found, section, block = {}, None, None
-    for line in ARTICLE.read_text().splitlines():
-        if line.startswith("## "):
-            section = line[3:]
-        elif line == "```sh":
-            block = []
-        elif line == "```" and block is not None:
-            found.setdefault(section, []).append("\n".join(block))
-            block = None
-        elif block is not None:
-            block.append(line)
-    return found
-
-
 def tiles(tileset):
     root = pathlib.Path(tileset, "tiles")
     return {str(path.relative_to(root)): gzip.decompress(path.read_bytes()) for path in root.rglob("*.json")}
@@ -232,7 +218,9 @@ def main():
     missing = [tool for tool in "iconv unzip curl xlsx2csv duckdb ogr2ogr sqlite3 psql".split() if not shutil.which(tool)]
     if missing:
         sys.exit(f"Tests/elsewhere.py: not installed: {', '.join(missing)}")
-    article = commands_of_article()
+    article = {}
+    for section, code in code_blocks(ARTICLE, "sh"):
+        article.setdefault(section, []).append(code)
     if {section: len(blocks) for section, blocks in article.items()} != {section: len(cases) for section, cases in COMMANDS.items()}:
         sys.exit("Tests/elsewhere.py: the article has other commands than this test knows")
 

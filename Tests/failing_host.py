@@ -1,10 +1,7 @@
-#!/usr/bin/env python3
 """An S3 host that fails: passes requests on to a real one, but for some, and watches that no reader is ever misled.
 
-    Tests/failing_host.py REAL-PORT FAULTS LOG
-
-FAULTS is a file that is read at every request. Each of its lines is a fault: a method, a pattern of paths, which of such
-requests fail (`4` the fourth, `4n` every fourth, `1-4` the first four) and how:
+A fault is a line: a method, a pattern of paths, which of such requests fail (`4` the fourth, `4n` every fourth, `1-4` the first four)
+and how:
 
     500, 503, 429, 403, 404   this answer; nothing is stored
     reset                     the connection is cut before anything is stored
@@ -14,8 +11,6 @@ requests fail (`4` the fourth, `4n` every fourth, `1-4` the first four) and how:
     slow                      it is done, and the answer arrives in drops
     etag                      it is done, and the answer has a wrong ETag
     echo                      403, and the message says all header fields of the request
-
-Prints the port that it listens on. LOG gets a line for every fault, and one that begins with BROKEN if the description of a tileset names a file that isn't there.
 """
 
 import fnmatch
@@ -24,72 +19,74 @@ import http.server
 import json
 import socket
 import struct
-import sys
 import threading
 import time
 import urllib.parse
 
-REAL_PORT, FAULTS, LOG = int(sys.argv[1]), sys.argv[2], sys.argv[3]
 LIST = "files.tsv"
 CONNECTION_FIELDS = ("connection", "content-length", "expect", "transfer-encoding")
 WRONG_TAG = '"00000000000000000000000000000000"'
 
 
-class Faults:
-    """Which of the requests fail."""
+class FailingHost(http.server.ThreadingHTTPServer):
+    """Since the last `fail`: `faulted` has the requests that failed, `changed` the keys that were stored or deleted. `broken` says where
+    the description of a tileset named a file that wasn't there."""
 
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.text = None
-        self.counts = {}
+    daemon_threads = True
+    request_queue_size = 128
 
-    def kind(self, method, path):
+    def __init__(self, real_url):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.real, self.url = urllib.parse.urlsplit(real_url).netloc, f"http://127.0.0.1:{self.server_port}"
+        self.lock, self.broken = threading.Lock(), []
+        self.keys, self.lists, self.named = set(), {}, {}
+        self.fail()
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *_):
+        """The client has left, or the connection was cut on purpose."""
+
+    def fail(self, *faults):
+        """From now on these requests fail and no others."""
         with self.lock:
-            with open(FAULTS) as file:
-                text = file.read()
-            if text != self.text:
-                self.text, self.counts = text, {}
-            for number, line in enumerate(text.splitlines()):
-                wanted, pattern, which, kind = line.split()
+            self.faults, self.counts, self.faulted, self.changed = faults, {}, [], set()
+
+    def fault(self, method, path):
+        with self.lock:
+            for fault in self.faults:
+                wanted, pattern, which, kind = fault.split()
                 if method != wanted and wanted != "*" or not fnmatch.fnmatch(path, pattern):
                     continue
-                self.counts[number] = count = self.counts.get(number, 0) + 1
+                self.counts[fault] = count = self.counts.get(fault, 0) + 1
                 if which.endswith("n"):
                     fails = count % int(which[:-1]) == 0
-                elif "-" in which:
-                    first, last = map(int, which.split("-"))
-                    fails = first <= count <= last
                 else:
-                    fails = count == int(which)
+                    first, _, last = which.partition("-")
+                    fails = int(first) <= count <= int(last or first)
                 if fails:
+                    self.faulted.append(f"{kind} {method} {path}")
                     return kind
         return None
 
-
-class Watch:
-    """What is stored, and what the manifests and descriptions there name."""
-
-    def __init__(self):
-        self.lock = threading.Lock()
-        self.keys = set()
-        self.lists = {}
-        self.named = {}
-
     def put(self, key, body):
         with self.lock:
+            self.changed.add(key)
             self.keys.add(key)
             folder, _, name = key.rpartition("/")
             if name == LIST:
-                self.lists[key] = body
+                # Paths without suffixes.
+                self.lists[folder] = {f"{folder}/{line.split(chr(9))[0]}" for line in body.decode().splitlines()[1:]}
             elif name == "manifest.json":
-                self.named[key] = {f"{folder}/{address}" for address in addresses(self.lists[f"{folder}/{LIST}"])}
+                self.named[key] = self.lists[folder]
             elif name == "tilejson.json":
                 first = json.loads(body)["tiles"][0].format(z=0, x=0, y=0)
-                self.named[key] = {f"{folder}/{first}".rsplit(".", 1)[0]}
+                # With a base URL, the tiles may be anywhere.
+                self.named[key] = set() if "://" in first else {f"{folder}/{first}".rsplit(".", 1)[0]}
             self.check()
 
     def delete(self, keys):
         with self.lock:
+            self.changed.update(keys)
             for key in keys:
                 self.keys.discard(key)
                 self.named.pop(key, None)
@@ -99,21 +96,7 @@ class Watch:
         bare = {key.rsplit(".", 1)[0] for key in self.keys}
         for description, named in self.named.items():
             if missing := named - bare:
-                note(f"BROKEN {description} names {len(missing)} files that are not there, such as {min(missing)}")
-
-
-def addresses(content):
-    """The paths in a list, which have no suffix."""
-    for line in content.decode().splitlines()[1:]:
-        yield line.split("\t")[0]
-
-
-def note(text):
-    with open(LOG, "a") as log:
-        log.write(text + "\n")
-
-
-faults, watch = Faults(), Watch()
+                self.broken.append(f"{description} names {len(missing)} files that are not there, such as {min(missing)}")
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -146,9 +129,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.end_headers()
         body = self.body()
         path = urllib.parse.unquote(urllib.parse.urlsplit(self.path).path)
-        kind = faults.kind(self.command, path)
-        if kind:
-            note(f"{kind} {self.command} {path}")
+        kind = self.server.fault(self.command, path)
         match kind:
             case "500":
                 return self.refuse(500, "InternalError", "We encountered an internal error.")
@@ -199,7 +180,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def ask_real(self, body):
         """The status, header fields and body of the real host's answer."""
-        real = http.client.HTTPConnection("127.0.0.1", REAL_PORT)
+        real = http.client.HTTPConnection(self.server.real)
         fields = {name: value for name, value in self.headers.items() if name.lower() not in CONNECTION_FIELDS}
         real.request(self.command, self.path, body, fields | {"Content-Length": str(len(body))})
         answer = real.getresponse()
@@ -213,15 +194,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         key = path.lstrip("/")
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(self.path).query, keep_blank_values=True)
         if self.command == "PUT" and "partNumber" not in query:
-            watch.put(key, body)
+            self.server.put(key, body)
         elif self.command == "POST" and "uploadId" in query:
-            watch.put(key, body)
+            self.server.put(key, body)
         elif self.command == "DELETE" and "uploadId" not in query:
-            watch.delete([key])
+            self.server.delete([key])
         elif self.command == "POST" and "delete" in query:
             bucket = key.rstrip("/")
             found = body.decode().split("<Key>")[1:]
-            watch.delete([f"{bucket}/{part.split('</Key>')[0]}" for part in found])
+            self.server.delete([f"{bucket}/{part.split('</Key>')[0]}" for part in found])
 
     def body(self):
         if self.headers.get("Transfer-Encoding", "").lower() == "chunked":
@@ -235,17 +216,3 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = serve
-
-
-class Server(http.server.ThreadingHTTPServer):
-    daemon_threads = True
-    request_queue_size = 128
-
-    def handle_error(self, request, client_address):
-        # The client has left, or the connection was cut on purpose.
-        pass
-
-
-host = Server(("127.0.0.1", 0), Handler)
-print(host.server_port, flush=True)
-host.serve_forever()

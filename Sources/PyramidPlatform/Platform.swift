@@ -1,7 +1,7 @@
 // Re-exports the C library and Foundation. Files import this module instead of Foundation.
 //
 // On Linux that is FoundationEssentials: the rest of Foundation needs ICU's tables, which add 40 MB to a statically
-// linked program and cost most of its start-up time. `make darwin-check` compiles with all of Foundation, as on
+// linked program and cost most of its start-up time. `make darwin-test` compiles with all of Foundation, as on
 // Apple's systems.
 #if canImport(FoundationEssentials) && !WHOLE_FOUNDATION
     @_exported import Dispatch

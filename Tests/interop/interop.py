@@ -25,11 +25,12 @@ from pmtiles.reader import MmapSource, Reader, all_tiles
 from pmtiles.tile import Compression, TileType, zxy_to_tileid
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../preview"))
+sys.path[:0] = [os.path.join(HERE, "../preview"), os.path.join(HERE, "..")]
 
 from browser import Browser  # noqa: E402
 from glyphs import glyph_range  # noqa: E402
 from range_server import RangeServer  # noqa: E402
+from workshop import code_blocks, expect  # noqa: E402
 
 PROGRAM, LIBRARIES = os.path.abspath(sys.argv[1]), sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
@@ -38,11 +39,6 @@ ARTICLE = os.path.join(HERE, "../../Sources/PyramidClient/PyramidClient.docc/Vec
 MAX_ZOOM, EXTENT, EDGE = 9, 8192, math.tanh(math.pi)
 OPTIONS = ["--max-zoom", str(MAX_ZOOM), "--id-column", "key", "--accumulate-attribute", "seats:sum", "--accumulate-attribute", "stars:mean", "--count-by",
            "kind", "--members", "4", "--cluster-properties", "name", "--scale"]
-
-
-def expect(is_right, what):
-    if not is_right:
-        raise SystemExit(f"interop: {what}")
 
 
 def write_rows(path):
@@ -198,8 +194,7 @@ def check_mbtiles(archive, output, count):
 
 def blocks(language):
     """The code of the article in a language."""
-    with open(ARTICLE, encoding="utf-8") as file:
-        return re.findall(rf"```{language}\n(.*?)```", file.read(), re.S)
+    return [code for _, code in code_blocks(ARTICLE, language)]
 
 
 def pages(server_url, source):

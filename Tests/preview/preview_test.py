@@ -21,7 +21,10 @@ import sys
 import tempfile
 import threading
 
-from browser import Browser
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from browser import Browser  # noqa: E402
+from workshop import expect  # noqa: E402
 
 PROGRAM = sys.argv[1]
 SCREENSHOTS = sys.argv[2] if len(sys.argv) > 2 else None
@@ -32,11 +35,6 @@ ATTRIBUTION = ("© <a href='https://data.example/licence' onclick='window.hacked
                "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script><a href='javascript:window.hacked=1'>, free</a>")
 KINDS = ["bar", "café", "café", "", "museum", "bar", "café"]
 HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
-
-
-def expect(is_right, what):
-    if not is_right:
-        raise SystemExit(f"preview_test: {what}")
 
 
 def points():

@@ -1,7 +1,6 @@
-"""A Spark cluster of this machine, and how its tilesets are compared."""
+"""A Spark cluster of this machine."""
 
 import contextlib
-import filecmp
 import os
 import socket
 import subprocess
@@ -66,14 +65,3 @@ class Cluster(contextlib.ExitStack):
         spark.sparkContext.setLogLevel("OFF")
         self.callback(spark.stop)
         return spark
-
-
-def differences(left, right):
-    """The files of two folders, or of two archives, that don't have the same bytes."""
-    left, right = Path(left), Path(right)
-    if left.is_file() and right.is_file():
-        return [] if filecmp.cmp(left, right, shallow=False) else [left.name]
-    names = [{str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()} for folder in (left, right)]
-    return sorted(names[0] ^ names[1]) + sorted(
-        name for name in names[0] & names[1] if not filecmp.cmp(left / name, right / name, shallow=False)
-    )

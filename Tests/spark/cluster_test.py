@@ -5,7 +5,7 @@
 
 PYRAMID is the path of the program to test, built from these sources; its tilesets are compared byte by byte with those that it builds
 from the same rows by itself. Without it, fake_pyramid.py takes its place, and S3 is left out. Needs Java 17 or later, pyspark, and
-pyarrow; with PYRAMID, moto_server and aws as well.
+pyarrow; with PYRAMID, moto and aws as well.
 """
 
 import concurrent.futures
@@ -24,14 +24,16 @@ import threading
 import time
 import unittest
 from pathlib import Path
+from unittest import mock
 
 import package
-from cluster import Cluster, differences, free_port
+from cluster import Cluster, free_port
 from pyramid_spark import OptionError, ProgramError, build
 from pyramid_spark import options as option_rules
 from pyramid_spark import rows as row_rules
 from pyramid_spark.columns import Columns
 from pyspark.sql import functions
+from workshop import differences, executable, s3_server
 
 FAKE = Path(__file__).resolve().parent / "fake_pyramid.py"
 PROGRAM = str(Path(sys.argv.pop(1)).resolve()) if os.sep in "".join(sys.argv[1:2]) else str(FAKE)
@@ -153,10 +155,8 @@ class ClusterTest(unittest.TestCase):
         cls.trouble.mkdir()
         cls.noted = cls.folder / "noted"
         cls.troubled = cls.folder / "troubled_pyramid"
-        cls.troubled.write_text(
-            TROUBLE.format(python=sys.executable, folder=str(cls.trouble), noted=str(cls.noted), program=PROGRAM)
-        )
-        cls.troubled.chmod(0o755)
+        script = TROUBLE.format(python=sys.executable, folder=str(cls.trouble), noted=str(cls.noted), program=PROGRAM)
+        executable(cls.troubled, script)
         table = cls.spark.createDataFrame(places(ROWS), COLUMNS)
         table.write.parquet(str(cls.folder / "places.parquet"))
         cls.df = cls.spark.read.parquet(str(cls.folder / "places.parquet"))
@@ -465,16 +465,8 @@ class ClusterTest(unittest.TestCase):
 
     @unittest.skipUnless(IS_REAL, "the stand-in publishes nothing")
     def test_92_s3(self):
-        endpoint = f"http://127.0.0.1:{free_port()}"
-        environment = {"AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_DEFAULT_REGION": "us-east-1"}
-        environment |= {"AWS_ENDPOINT_URL": endpoint, "AWS_CONFIG_FILE": os.devnull, "AWS_SHARED_CREDENTIALS_FILE": os.devnull}
-        log = self.stack.enter_context(open(self.folder / "moto.log", "wb"))
-        server = subprocess.Popen(["moto_server", "-H", "127.0.0.1", "-p", endpoint.rsplit(":", 1)[1]], stdout=log, stderr=log)
-        self.addCleanup(server.wait, 20)
-        self.addCleanup(server.terminate)
-        self.addCleanup(os.environ.update, {name: os.environ[name] for name in environment if name in os.environ})
-        os.environ.update(environment)
-        wait_for(int(endpoint.rsplit(":", 1)[1]))
+        self.enterContext(mock.patch.dict(os.environ))
+        os.environ["AWS_ENDPOINT_URL"] = self.enterContext(s3_server())
         work = str(self.folder / "work-of-s3")
         # Few files, which is what moto can take.
         options = {"bundle": 256, "longitude": "lon", "latitude": "lat", "pyramid": str(self.troubled), "work": work}

@@ -14,11 +14,12 @@ import time
 from pathlib import Path
 
 import package  # noqa: F401
-from cluster import Cluster, differences
+from cluster import Cluster
 from pyramid_spark import build
 from pyramid_spark.columns import Columns
 from pyramid_spark.rows import features
 from pyspark.sql import functions
+from workshop import differences, executable
 
 PYRAMID, BENCHMARKS = (str(Path(path).resolve()) for path in sys.argv[1:3])
 POINTS = int(sys.argv[3]) if len(sys.argv) > 3 else 1_000_000
@@ -67,8 +68,7 @@ def main():
         folder = Path(directory)
         os.environ["TMPDIR"] = os.environ["SPARK_LOCAL_DIRS"] = directory
         notes, noting = folder / "notes", folder / "noting-pyramid"
-        noting.write_text(NOTING.format(python=sys.executable, program=PYRAMID, notes=str(notes)))
-        noting.chmod(0o755)
+        executable(noting, NOTING.format(python=sys.executable, program=PYRAMID, notes=str(notes)))
         with Cluster(folder) as cluster:
             # Two workers would wait for a third task of 128 MB.
             settings = {"spark_sql_files_maxPartitionBytes": "32m"}

@@ -14,8 +14,8 @@ import unittest
 from pathlib import Path
 
 import package
-from cluster import differences
 from pyramid_spark import options
+from workshop import differences
 
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 

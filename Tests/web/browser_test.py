@@ -23,10 +23,11 @@ import zlib
 import base64
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../preview"))
+sys.path[:0] = [os.path.join(HERE, "../preview"), os.path.join(HERE, "..")]
 
 from browser import Browser  # noqa: E402
 from examples import OFFLINE, REPLACED, Examples  # noqa: E402
+from workshop import expect  # noqa: E402
 
 PROGRAM, LIBRARIES = sys.argv[1], sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
@@ -71,11 +72,6 @@ MAPS = {
         "attribution": ".ol-attribution",
     },
 }
-
-
-def expect(is_right, what):
-    if not is_right:
-        raise SystemExit(f"browser_test: {what}")
 
 
 def expect_quiet(name, browser):

@@ -1,0 +1,372 @@
+#!/usr/bin/env python3
+"""Publishes tilesets to a real S3 server on this machine (moto) through the real aws, and compares what is there.
+
+    Tests/publish.py PYRAMID
+
+Runs in the Python that has moto; needs aws. rclone is tested where it is installed. All requests go through a host that fails when it
+is told to. Whatever happens, no manifest there names a file that isn't there, and nothing that is said has a secret in it.
+"""
+
+import concurrent.futures
+import fnmatch
+import gzip
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from failing_host import FailingHost
+from workshop import executable, expect, s3_server, tree
+
+PYRAMID = os.path.abspath(sys.argv[1])
+INPUT = Path(__file__).resolve().parent.parent / "Input"
+SECRETS = {"AWS_ACCESS_KEY_ID": "AKIDABCDEFGHIJ", "AWS_SECRET_ACCESS_KEY": "secret-key-of-this-test",
+           "AWS_SESSION_TOKEN": "session-token-of-this-test"}
+CACHED, FRESH = "public, max-age=300", "no-cache"
+
+
+class Program:
+    """A run of pyramid, which must end with this code and tell no secret."""
+
+    def __init__(self, *arguments, code=0, **environment):
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            # Not pipes, which an aws holds open whose program was killed.
+            done = subprocess.run([PYRAMID, *map(str, arguments)], stdout=out, stderr=err, env={**os.environ, **environment}, timeout=600)
+            self.out, self.err = (file.seek(0) or file.read() for file in (out, err))
+        what = f"{' '.join(map(str, arguments))}: "
+        expect(done.returncode == code, f"{what}exit code {done.returncode}, expected {code}: {self.err} {host.faulted}")
+        expect(not any(secret in self.out + self.err for secret in SECRETS.values()), f"{what}a secret is told: {self.out} {self.err}")
+        expect(not host.broken, f"{what}{host.broken}")
+
+    def says(self, pattern):
+        expect(re.search(pattern, self.err), f"expected {pattern}, found {self.err}")
+
+
+class Place:
+    """A destination of publishes."""
+
+    def __init__(self, name, url=None):
+        self.name, self.url = name, url or f"s3://points/{name}"
+
+    def publish(self, tileset, *options, code=0, **environment):
+        return Program("publish", tileset, self.url, "--endpoint-url", host.url, *options, code=code, **environment)
+
+    def report(self, tileset):
+        """What a publish reports that succeeds."""
+        host.fail()
+        return json.loads(self.publish(tileset, "--quiet", "--json").out)
+
+    def keys(self):
+        pages = s3.get_paginator("list_objects_v2").paginate(Bucket="points", Prefix=f"{self.name}/")
+        return [found["Key"].removeprefix(f"{self.name}/") for page in pages for found in page.get("Contents", [])]
+
+    def get(self, path, **options):
+        """The body and the header fields of an answer."""
+        answer = s3.get_object(Bucket="points", Key=f"{self.name}/{path}", **options)
+        return answer["Body"].read(), answer["ResponseMetadata"]["HTTPHeaders"]
+
+    def holds(self, tileset):
+        """The files of a tileset are there, byte by byte, and nothing else but the status of publishes."""
+        found = {key: self.get(key)[0] for key in self.keys() if not key.startswith(".publishing")}
+        expect(found == tree(tileset), f"{self.url} differs from {tileset}: {sorted(found.keys() ^ tree(tileset).keys())[:9]}")
+
+    def has_header(self, path, body, **expected):
+        found, headers = self.get(path)
+        values = {name: headers.get(name.replace("_", "-")) for name in expected}
+        expect(values == expected and found == Path(body).read_bytes(), f"{path}: {values}, expected {expected}")
+
+
+def changed():
+    """The keys that were stored or deleted since the host was told to fail or not to, but for the notes of publishes."""
+    return {key.removeprefix("points/") for key in host.changed if not key.rpartition("/")[2].startswith(".publishing")}
+
+
+def build(rows, output, *options):
+    Program("build", rows, output, "--quiet", "--max-zoom", "5", *options)
+
+
+def count_tiles(tileset):
+    return sum(line.startswith("tiles/") for line in Path(tileset, "files.tsv").read_text().splitlines())
+
+
+def difference(old, new):
+    """The lines of `pyramid diff`."""
+    return Program("diff", old, new, "--quiet", code=1).out.splitlines()
+
+
+def publish_change(place, old, new):
+    """Publishes what has changed, and nothing else; the paths."""
+    report, paths = place.report(new), {line[2:] for line in difference(old, new)}
+    expect(set(report["uploaded"]) == paths, f"uploaded {report['uploaded']}, expected {paths}")
+    expect(changed() == {f"{place.name}/{path}" for path in paths}, f"stored {changed()}, expected {paths}")
+    place.holds(new)
+    return paths
+
+
+def publish_removal(place, old, new):
+    """Publishes a tileset that lacks files; how many."""
+    count = sum(line.startswith("D") for line in difference(old, new))
+    removed = place.report(new)["removed"]
+    expect(0 < count == len(removed), f"{len(removed)} files were removed, expected {count}")
+    place.holds(new)
+    return count
+
+
+def aws(script, only="*--recursive*"):
+    """An aws between here and the program that does something when it uploads tiles, else what the real one does."""
+    os.makedirs("shim", exist_ok=True)
+    executable("shim/aws", f'#!/bin/bash\nif [[ "$*" == {only} ]]; then\n{script}\nfi\nexec "{REAL_AWS}" "$@"\n')
+    return {"PATH": f"{os.getcwd()}/shim:{os.environ['PATH']}"}
+
+
+# The steps. Each finds what the one before has left.
+
+def first_upload():
+    dry = place.publish("a", "--dry-run", "--quiet")
+    expect(not changed(), f"a dry run has stored {changed()}")
+    count = count_tiles("a") + 3
+    expect(len(dry.out.splitlines()) == count, f"the dry run lists {len(dry.out.splitlines())} files, expected {count}")
+    report = place.report("a")
+    expect((len(report["uploaded"]), report["purge"]) == (count, []), f"{report}")
+    place.holds("a")
+
+
+def headers_of_a_get():
+    tile = "tiles/0/0/0.json"
+    place.has_header(tile, f"a/{tile}", content_type="application/geo+json", content_encoding="gzip", cache_control=CACHED)
+    json.loads(gzip.decompress(place.get(tile)[0]))
+    place.has_header("tilejson.json", "a/tilejson.json", content_type="application/json", content_encoding=None, cache_control=FRESH)
+    place.has_header("files.tsv", "a/files.tsv", content_type="text/tab-separated-values; charset=utf-8")
+
+
+def unchanged():
+    expect(place.report("a")["uploaded"] == [] and not changed(), f"a publish of the same has stored {changed()}")
+
+
+def one_row_changed():
+    count = len(publish_change(place, "a", "row"))
+    expect(count < 12, f"{count} files changed")
+
+
+def deletion():
+    publish_removal(place, "row", "fewer")
+
+
+def pages_of_points():
+    page = next(path for path in place.report("leaves")["uploaded"] if path.startswith("leaves/"))
+    place.holds("leaves")
+    place.has_header(page, f"leaves/{page}", content_type="application/geo+json", content_encoding="gzip", cache_control=CACHED)
+    pages = [path for path in publish_change(place, "leaves", "leaves-row") if path.startswith("leaves/")]
+    expect(len(pages) == 1, f"pages that changed: {pages}")
+    count = publish_removal(place, "leaves-row", "fewer")
+    all_pages = Path("leaves-row/files.tsv").read_text().count("\nleaves/")
+    expect(count > all_pages, f"only {count} files were removed")
+
+
+def an_archive():
+    """One object, sent once, with what range clients need."""
+    archives = Place("archives")
+    report = archives.report("capitals.pmtiles")
+    expect((len(report["uploaded"]), report["purge"]) == (1, []), f"{report}")
+    archives.has_header("capitals.pmtiles", "capitals.pmtiles", content_type="application/vnd.pmtiles", content_encoding=None, cache_control=CACHED)
+    start, headers = archives.get("capitals.pmtiles", Range="bytes=0-126")
+    expect(start == Path("capitals.pmtiles").read_bytes()[:127] and "content-range" in headers, f"no part of the archive: {headers}")
+    expect(archives.report("capitals.pmtiles")["uploaded"] == [] and not changed(), f"the same archive was sent: {changed()}")
+    build("renamed.csv", "capitals.pmtiles")
+    report = archives.report("capitals.pmtiles")
+    expect((len(report["uploaded"]), len(report["purge"])) == (1, 1), f"{report}")
+    expect(archives.keys() == ["capitals.pmtiles"], f"{archives.keys()}")
+    expect(archives.get("capitals.pmtiles")[0] == Path("capitals.pmtiles").read_bytes(), "the archive is another one")
+
+
+def killed_and_continued():
+    killing = aws(f'"{REAL_AWS}" "$@"; kill -KILL $PPID; exit 1')
+    place.publish("a", "--quiet", code=-9, **killing)
+    expect(b'"active"' in place.get(".publishing")[0], "no publish is under way")
+    expect(fnmatch.filter(place.keys(), ".publishing-*"), "there is no journal")
+    expect(place.report("a")["removed"] == [], "something was removed")
+    place.holds("a")
+    for killed in ("other", "leaves"):
+        place.publish(killed, "--quiet", code=-9, **killing)
+        place.report("fewer")
+        place.holds("fewer")
+
+
+def interrupted_and_continued():
+    run = place.publish("other", "--quiet", code=130, **aws("kill -INT $PPID; sleep 3; touch survived"))
+    time.sleep(4)
+    expect(not os.path.exists("survived"), "aws went on after its publish was interrupted")
+    run.says("stopped; 0 of .* continues from there")
+    run = place.publish("other")
+    run.says("uploaded")
+    expect("https://cdn.example.org/points/tiles/0/0/0.json" in run.out.splitlines(), f"{run.out[:300]}")
+    place.holds("other")
+
+
+def killed_after_a_note_of_what_is_there():
+    place.report("fewer")
+    killing = aws(f"""{REAL_AWS} "$@" | while read -r line; do
+        echo "$line"
+        count=$((count + 1))
+        if [ $count = 100 ]; then sleep 6; fi
+        [ $count = 110 ] || continue
+        until {REAL_AWS} --endpoint-url {host.url} s3 cp {place.url}/.publishing - | grep -q 'settled.:.0,'; do sleep 1; done
+        kill -KILL $PPID
+        exit 1
+    done""")
+    place.publish("other", "--quiet", code=-9, **killing)
+    count, uploaded = count_tiles("other"), len(place.report("other")["uploaded"])
+    expect(count > 150 and uploaded <= count + 3 - 101, f"{uploaded} files were uploaded again, of {count} tiles")
+    place.holds("other")
+
+
+def waiting(tileset, code, before=""):
+    """Begins a publish whose aws waits for a file named `go`; the future of its program."""
+    for name in ("begun", "go"):
+        Path(name).unlink(missing_ok=True)
+    environment = aws(f"{before} touch '{os.getcwd()}/begun'; until [ -e '{os.getcwd()}/go' ]; do sleep 0.1; done")
+    first = pool.submit(place.publish, tileset, "--quiet", code=code, **environment)
+    while not os.path.exists("begun") and not first.done():
+        time.sleep(0.05)
+    return first
+
+
+def two_at_the_same_time():
+    first = waiting("a", 0)
+    place.publish("row", code=75).says("on this machine is publishing there")
+    Path("go").touch()
+    first.result()
+    place.holds("a")
+
+
+def two_machines():
+    """The first is overtaken, the next one repairs all."""
+    if subprocess.run(["unshare", "--uts", "hostname", "elsewhere"], stderr=subprocess.DEVNULL).returncode:
+        expect(not os.environ.get("CI"), "needs the right to be another machine (unshare --uts)")
+        return print("   left out: needs the right to be another machine (unshare --uts)")
+    # Before its upload, the first finds out at its end; after it, at once, and nothing is left to repair.
+    for before in ("", f'"{REAL_AWS}" "$@";'):
+        first = waiting("other", 75, before)
+        command = [PYRAMID, "publish", "fewer", place.url, "--endpoint-url", host.url, "--quiet"]
+        subprocess.run(["unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$0" "$@"', *command], check=True, stdout=subprocess.DEVNULL)
+        place.holds("fewer")
+        Path("go").touch()
+        first.result().says("another publish has begun there")
+        place.report("fewer")
+        place.holds("fewer")
+        expect(place.report("fewer")["uploaded"] == [], "something is still in doubt")
+
+
+def an_aws_without_conditions():
+    place.publish("row", "--quiet", **aws('echo "Unknown options: --if-match" >&2; exit 252', only="*--if-*"))
+    place.holds("row")
+    expect(not fnmatch.filter(place.keys(), ".publishing*"), f"a status is left: {place.keys()}")
+
+
+def a_failing_or_missing_aws():
+    place.publish("a", "--quiet", code=74, **aws('echo "fatal error: no route to host" >&2; exit 1')).says("no route to host")
+    Place("a", "s3://nowhere/a").publish("a", code=74).says("NoSuchBucket")
+    os.mkdir("empty")
+    place.publish("a", code=73, PATH=f"{os.getcwd()}/empty").says("aws is not installed")
+
+
+def a_host_that_fails_now_and_then():
+    failing = Place("failing")
+    host.fail("* * 13n 503", "* * 17n lost", "* * 19n reset", "PUT * 23n 500", "PUT * 19n etag", "GET * 5 slow")
+    # No request may fail as often in a row.
+    failing.publish("bundled", "--json", AWS_MAX_ATTEMPTS="8")
+    expect(len(host.faulted) >= 8, f"the host has failed only {len(host.faulted)} times")
+    failing.holds("bundled")
+
+
+def a_host_that_fails_for_good():
+    """It is told, and the next publish continues."""
+    failing = Place("failing")
+    # Nobody waits for five minutes here.
+    impatient = aws(f'exec "{REAL_AWS}" "$@" --cli-read-timeout 1', only="*")
+    for tileset, faults, message in (
+        ("bundled-row", ["GET */manifest.json 1 half"], "manifest.json: aws says"),
+        ("fewer", ["PUT */tiles/* 2 403", "PUT */bundles/* 1 429"],
+         "[1-9][0-9]* of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there"),
+        ("fewer", ["PUT */manifest.json 1 lost"], "manifest.json: aws says"),
+        ("fewer", ["POST * 1 503"], "aws says.*SlowDown"),
+        ("fewer", ["* * 1 silent"], "Read timeout"),
+        ("fewer", ["* * 1 echo"], r"X-Amz-Security-Token=\*\*\*"),
+    ):
+        host.fail(*faults)
+        more = impatient if faults[0].endswith("silent") else {}
+        failing.publish(tileset, code=74, AWS_MAX_ATTEMPTS="1", **more).says(message)
+    failing.report("fewer")
+    failing.holds("fewer")
+
+
+def a_host_that_fails_while_it_gets_an_archive():
+    failing = Place("failing-archive")
+    host.fail("PUT * 1 lost")
+    failing.publish("capitals.pmtiles", code=74, AWS_MAX_ATTEMPTS="1").says("capitals.pmtiles")
+    failing.publish("capitals.pmtiles").says("nothing to do")
+
+
+def rclone():
+    """To S3, to a directory, and to a host that doesn't let it look, which is not taken for an empty place."""
+    if not shutil.which("rclone"):
+        return print("   left out: rclone is not installed")
+    remote = Place("r", f":s3,provider=Other,env_auth=true,endpoint='{host.url}':points/r")
+    for name in ("a", "fewer"):
+        Program("publish", name, remote.url, "--quiet")
+        remote.holds(name)
+        tile = "tiles/0/0/0.json"
+        remote.has_header(tile, f"{name}/{tile}", content_type="application/geo+json", content_encoding="gzip")
+        remote.has_header("tilejson.json", f"{name}/tilejson.json", cache_control=FRESH)
+        Program("publish", name, f":local:{os.getcwd()}/local", "--quiet")
+        found = {path: body for path, body in tree("local").items() if not path.startswith(".publishing")}
+        expect(found == tree(name), f"rclone's directory differs from {name}")
+    expect(json.loads(Program("publish", "fewer", remote.url, "--json", "--quiet").out)["uploaded"] == [], "the same was uploaded")
+    for name in (".publishing", "manifest.json"):
+        host.fail(f"HEAD */{name} 1-2 403", f"GET */{name} 1-2 403")
+        Program("publish", "a", remote.url, code=74).says(f"r/{name}: rclone says")
+        expect(not changed(), f"something was stored: {changed()}")
+    host.fail()
+    Program("publish", "a", remote.url)
+    remote.holds("a")
+
+
+REAL_AWS = shutil.which("aws") or sys.exit("Tests/publish.py: aws is not installed")
+with (
+    tempfile.TemporaryDirectory(prefix="pyramid-publish.") as work, s3_server() as server,
+    concurrent.futures.ThreadPoolExecutor() as pool,
+):
+    import boto3
+
+    os.chdir(work)
+    os.environ.update(SECRETS, RCLONE_CONFIG=os.devnull)
+    s3 = boto3.client("s3", endpoint_url=server)
+    s3.create_bucket(Bucket="points")
+    host, place = FailingHost(server), Place("a/b")
+    capitals = (INPUT / "capitals.csv").read_text()
+    Path("capitals.csv").write_text(capitals)
+    Path("renamed.csv").write_text(capitals.replace("Riga", "Rigaa"))
+    Path("page.csv").write_text(capitals.replace("Managua", "Managuaa"))
+    Path("fewer.csv").write_text(re.sub("^Suva,.*\n", "", capitals, flags=re.M))
+    for rows, output, *options in (
+        ("capitals", "a"), ("renamed", "row"), ("fewer", "fewer"), ("capitals", "capitals.pmtiles"), ("capitals", "leaves", "--leaves"),
+        ("page", "leaves-row", "--leaves"), ("capitals", "bundled", "--bundle", "8"), ("renamed", "bundled-row", "--bundle", "8"),
+    ):
+        build(f"{rows}.csv", output, *options)
+    build(INPUT / "airports.csv", "other", "--base-url", "https://cdn.example.org/points")
+    for step in (
+        first_upload, headers_of_a_get, unchanged, one_row_changed, deletion, pages_of_points, an_archive, killed_and_continued,
+        interrupted_and_continued, killed_after_a_note_of_what_is_there, two_at_the_same_time, two_machines, an_aws_without_conditions,
+        a_failing_or_missing_aws, a_host_that_fails_now_and_then, a_host_that_fails_for_good,
+        a_host_that_fails_while_it_gets_an_archive, rclone,
+    ):
+        print("--", step.__name__.replace("_", " "), flush=True)
+        host.fail()
+        step()
+    os.chdir("/")
+print("published all")
