@@ -94,7 +94,9 @@ def main():
 
 def report(start, seconds, size, row_bytes, result, runs):
     one = runs[0]
-    part_runs = {run["arguments"][run["arguments"].index("--part") + 1]: run for run in runs if run["arguments"][:2] == ["build", "-"]}
+    part_runs = {
+        run["arguments"][run["arguments"].index("--part") + 1]: run for run in runs if run["arguments"][:2] == ["build", "-"]
+    }
     joined = next(run for run in runs if run["arguments"][0] == "join")
     own = one["end"] - one["start"]
     parts = sorted(result.plan.parts, key=lambda part: part.rows_with_halo)
