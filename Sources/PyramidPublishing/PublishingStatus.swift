@@ -24,6 +24,8 @@ struct PublishingStatus: Codable, Equatable, Sendable {
         /// The machine and process that publish.
         var host: String
         var process: Int
+        /// When the process was started, as far as this machine says.
+        var start: UInt64?
         var stage = Stage.starting
         /// The indices of the journal's items that are done. Several files are uploaded at once, so there can be gaps.
         var settled = IndexRanges()

@@ -24,7 +24,8 @@ struct PublishingTurn {
         self.isAlone = isAlone
         self.status = status
         publish = .init(
-            token: UInt64.random(in: .min ... .max).hexadecimal, host: PublishingTurn.thisHost, process: Int(getpid()))
+            token: PublishingTurn.newToken, host: PublishingTurn.thisHost, process: Int(getpid()),
+            start: PublishingTurn.start(ofProcess: Int(getpid())))
         removed = Set(status.publishes.filter { $0.stage == .over }.map(\.token))
         for index in self.status.publishes.indices where self.status.publishes[index].stage == .starting {
             self.status.publishes[index].stage = .over
@@ -119,6 +120,8 @@ struct PublishingTurn {
 
     private static let tryCount = 4
 
+    private static var newToken: String { UInt64.random(in: .min ... .max).hexadecimal }
+
     private mutating func update() throws {
         status.publishes = status.publishes.dropLast() + [publish]
         for _ in 0..<PublishingTurn.tryCount {
@@ -161,15 +164,19 @@ struct PublishingTurn {
         guard destination.hasConditions else { return }
         if publish.stage == .starting { return try destination.remove([publish.journalName]) }
         guard !publish.isClosed else { return }
-        publish.stage = .overtaken
-        publish.open.set.subtract(publish.settled.set)
-        publish.settled = IndexRanges()
+        // Under a new name, because whoever has repaired what was known of this publish may be about to remove its journal.
+        var leftover = publish
+        leftover.token = PublishingTurn.newToken
+        leftover.stage = .overtaken
+        leftover.open.set.subtract(leftover.settled.set)
+        leftover.settled = IndexRanges()
         for _ in 0..<PublishingTurn.tryCount {
             let found = try destination.content(of: PublishingStatus.fileName)
             status = try found.map { try PublishingStatus(decoding: $0) } ?? PublishingStatus()
-            guard !status.publishes.contains(where: { $0.token == publish.token && $0.stage != .over }) else { return }
-            try destination.put(journal, as: publish.journalName, PublishingTurn.headers)
-            status.publishes = [publish] + status.publishes.filter { $0.token != publish.token }
+            let known = [publish.token, leftover.token]
+            guard !status.publishes.contains(where: { known.contains($0.token) && $0.stage != .over }) else { return }
+            try destination.put(journal, as: leftover.journalName, PublishingTurn.headers)
+            status.publishes.insert(leftover, at: 0)
             if try put() { return }
         }
     }
@@ -183,7 +190,30 @@ struct PublishingTurn {
 
     /// Whether a publish is that of another process of this machine that is still running.
     static func isRunning(_ publish: PublishingStatus.Publish) -> Bool {
-        publish.host == thisHost && publish.process != Int(getpid()) && publish.process > 0
-            && publish.process <= Int(Int32.max) && (kill(Int32(publish.process), 0) == 0 || errno == EPERM)
+        guard publish.host == thisHost, publish.process != Int(getpid()),
+            (1...Int(Int32.max)).contains(publish.process),
+            kill(Int32(publish.process), 0) == 0 || errno == EPERM
+        else { return false }
+        // After a restart of the machine or of a container, the number can be another program's.
+        guard let started = publish.start, let found = start(ofProcess: publish.process) else { return true }
+        return started == found
+    }
+
+    /// When a process was started, counted from the start of the machine; `nil` if that isn't known.
+    static func start(ofProcess number: Int) -> UInt64? {
+        #if canImport(Darwin)
+            var usage = rusage_info_v0()
+            let result = withUnsafeMutablePointer(to: &usage) {
+                $0.withMemoryRebound(to: rusage_info_t?.self, capacity: 1) {
+                    proc_pid_rusage(Int32(number), RUSAGE_INFO_V0, $0)
+                }
+            }
+            return result == 0 ? usage.ri_proc_start_abstime : nil
+        #else
+            // "7 (name) S 1 ...": the 22nd field. The name may have spaces and parentheses.
+            let text = try? String(contentsOfFile: "/proc/\(number)/stat", encoding: .utf8)
+            let fields = text?.split(separator: ")").last?.split(separator: " ") ?? []
+            return fields.count > 19 ? UInt64(fields[19]) : nil
+        #endif
     }
 }

@@ -325,9 +325,9 @@ import Testing
         let series = try PyramidSeries([(9, 3)])
         let destination = MemoryDestination()
         // Process 1 always runs.
-        func status(host: String) throws -> [UInt8] {
+        func status(host: String, start: UInt64? = PublishingTurn.start(ofProcess: 1)) throws -> [UInt8] {
             var status = PublishingStatus()
-            status.publishes = [.init(token: "0123456789abcdef", host: host, process: 1)]
+            status.publishes = [.init(token: "0123456789abcdef", host: host, process: 1, start: start)]
             return try status.encoded()
         }
         let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
@@ -338,6 +338,21 @@ import Testing
         try destination.put(status(host: "not-" + here), as: PublishingStatus.fileName, headers)
         try publisher(series.pyramids[0], destination).publish()
     }
+
+    #if os(Linux)
+        @Test func `another process that has its number later is no lock`() throws {
+            let series = try PyramidSeries([(9, 3)])
+            let destination = MemoryDestination()
+            var status = PublishingStatus()
+            let start = try #require(PublishingTurn.start(ofProcess: 1))
+            status.publishes = [
+                .init(token: "0123456789abcdef", host: PublishingTurn.thisHost, process: 1, start: start + 1)
+            ]
+            let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+            try destination.put(status.encoded(), as: PublishingStatus.fileName, headers)
+            try publisher(series.pyramids[0], destination).publish()
+        }
+    #endif
 
     @Test func `a pyramid that is not whole is not published`() throws {
         let destination = MemoryDestination()

@@ -64,6 +64,37 @@ import Testing
         #expect(Set(outcomes.keys) == ["done", "killed", "busy"] && outcomes["busy"] ?? 0 > 10, "\(outcomes)")
     }
 
+    /// The first is overtaken and sleeps, the second is killed, the third repairs both. The first wakes up just before the
+    /// third removes the journals that it knows.
+    @Test func `what a publish states late has a journal, whoever tidies up meanwhile`() throws {
+        let place = SharedPlace()
+        let tile = PlacedFile(address: .tile(try #require(TileCoordinate("3/4/2"))), suffix: ".json")
+        let journal = PublishingJournal(
+            header: .init(lists: [], files: [], settledCount: 0), items: [.init(place: tile, file: nil)])
+        func status() throws -> PublishingStatus {
+            try place.files[PublishingStatus.fileName].map { try PublishingStatus(decoding: $0) } ?? PublishingStatus()
+        }
+        func begin(_ destination: SharedDestination) throws -> PublishingTurn {
+            var turn = try PublishingTurn(at: destination, after: status(), isAlone: false)
+            try turn.begin(journal, open: 0..<1)
+            return turn
+        }
+        let first = try begin(SharedDestination(place))
+        _ = try begin(SharedDestination(place))
+        let third = SharedDestination(
+            place,
+            beforeRemoval: {
+                var turn = first
+                try turn.stateLeftovers()
+            })
+        var turn = try begin(third)
+        try turn.end()
+        let unfinished = try status().unfinished
+        #expect(unfinished.count == 2)
+        #expect(unfinished.filter { place.files[$0.journalName] == nil }.map(\.token) == [])
+        #expect(try PublishedState.reading(SharedDestination(place)).isUnfinished)
+    }
+
     /// Little pyramids that share tiles; two differ in nothing but their TileJSON.
     private static func fixtures() -> [PyramidFixture] {
         var fixtures = [(12, 1), (14, 2), (9, 1)].map { count, seed in
@@ -165,11 +196,18 @@ private final class SharedDestination: PublishingDestination {
     private let stage: Stage?
     private let index: Int
     private let isLate: Bool
+    private let beforeRemoval: @Sendable () throws -> Void
     private let state: Mutex<(callsLeft: Int, known: [String: [UInt8]?])>
 
-    /// - Parameter isLate: whether an upload may go on after its publish was killed.
-    init(_ place: SharedPlace, stage: Stage? = nil, index: Int = 0, callsLeft: Int = .max, isLate: Bool = false) {
+    /// - Parameters:
+    ///   - isLate: whether an upload may go on after its publish was killed.
+    ///   - beforeRemoval: what others do just before this one removes files.
+    init(
+        _ place: SharedPlace, stage: Stage? = nil, index: Int = 0, callsLeft: Int = .max, isLate: Bool = false,
+        beforeRemoval: @escaping @Sendable () throws -> Void = {}
+    ) {
         (self.place, self.stage, self.index, self.isLate) = (place, stage, index, isLate)
+        self.beforeRemoval = beforeRemoval
         state = Mutex((callsLeft, [:]))
     }
 
@@ -228,6 +266,7 @@ private final class SharedDestination: PublishingDestination {
     }
 
     func remove(_ paths: [String]) throws {
+        try beforeRemoval()
         for path in paths {
             try call()
             place.set(nil, path)
