@@ -16,6 +16,8 @@
             /// The entity tags of files when last read or written; `nil` for a file that didn't exist.
             var tags: [String: String?] = [:]
             var hasConditions = true
+            /// Whether the host has refused a write because of its condition.
+            var refuses = false
         }
 
         /// The most bytes that one request can write.
@@ -99,7 +101,8 @@
                     + S3Destination.options(headers), in: scratch, "\(self)\(name)")
         }
 
-        /// False for hosts that refuse requests with conditions, and for old versions of `aws`, which know none.
+        /// False for hosts that refuse requests with conditions or ignore these, and for old versions of `aws`, which know
+        /// none.
         public var hasConditions: Bool { known.withLock { $0.hasConditions } }
 
         public func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool {
@@ -109,14 +112,31 @@
                 try put(bytes, as: name, headers)
                 return true
             }
+            let condition = tag.map { ["--if-match", $0] } ?? S3Destination.ifMissing
+            let isPut = try put(bytes, as: name, headers, condition)
+            // Some hosts ignore conditions. So one is tried that can't hold, because the file is there.
+            if isPut, known.withLock({ $0.hasConditions && !$0.refuses }),
+                try put(bytes, as: name, headers, S3Destination.ifMissing)
+            {
+                known.withLock { $0.hasConditions = false }
+            }
+            return isPut
+        }
+
+        private static let ifMissing = ["--if-none-match", "*"]
+
+        /// - Parameter condition: options of the request.
+        /// - Returns: false if the condition doesn't hold.
+        private func put(
+            _ bytes: [UInt8], as name: String, _ headers: PublishingHeaders, _ condition: [String]
+        ) throws -> Bool {
             let scratch = try ScratchDirectory()
             let outcome = try tool.run(
                 endpoint
                     + [
                         "s3api", "put-object", "--bucket", bucket, "--key", prefix + name, "--body",
                         try scratch.file("content", bytes), "--query", "ETag", "--output", "text",
-                    ] + (tag.map { ["--if-match", $0] } ?? ["--if-none-match", "*"]) + S3Destination.options(headers),
-                in: scratch)
+                    ] + condition + S3Destination.options(headers), in: scratch)
             let error = outcome.standardError
             if outcome.exitCode == 0 {
                 let said = String(decoding: outcome.standardOutput, as: UTF8.self)
@@ -125,7 +145,10 @@
             }
             // The file has another tag, was removed, or is being written at this moment.
             let changes = ["(PreconditionFailed)", "(NoSuchKey)", "(ConditionalRequestConflict)"]
-            if changes.contains(where: error.contains) { return false }
+            if changes.contains(where: error.contains) {
+                known.withLock { $0.refuses = true }
+                return false
+            }
             if error.contains("(NotImplemented)") || error.contains("Unknown options: --if-") {
                 known.withLock { $0.hasConditions = false }
                 try put(bytes, as: name, headers)

@@ -98,6 +98,17 @@
             #expect(!destination.hasConditions && FileManager.default.fileExists(atPath: folder.path("put")))
         }
 
+        @Test(arguments: [false, true])
+        func `a host that ignores conditions has none`(isThere: Bool) throws {
+            defer { try? FileManager.default.removeItem(atPath: folder) }
+            let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+            if isThere { #expect(try bucket().putUnlessChanged([0], as: "x", headers)) }
+            let destination = try bucket("unset tag")
+            #expect(try destination.putUnlessChanged([1], as: "x", headers))
+            #expect(try destination.content(of: "x") == [1])
+            #expect(!destination.hasConditions)
+        }
+
         @Test func `a failure is told in the program's last words`() throws {
             let destination = try destination(
                 "echo 'upload: x to s3://bucket/a to b/tiles/0/0/0.json'; echo 'no room' >&2; exit 7")
