@@ -53,6 +53,9 @@ struct PublishingJournal: Equatable, Sendable {
         }
 
         func suffix(of address: FileAddress) -> String { address.kind == .page ? pageSuffix : suffix }
+
+        /// Whether its files lie in the tileset. A suffix with a slash could lead out of it, to files of others.
+        fileprivate var hasValidSuffixes: Bool { [suffix, pageSuffix].allSatisfy(TileStorage.isSuffix) }
     }
 
     func encoded() throws -> [UInt8] {
@@ -77,7 +80,8 @@ extension PublishingJournal {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
             let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
-            header.formatVersion == Header.currentFormatVersion
+            header.formatVersion == Header.currentFormatVersion,
+            header.lists.allSatisfy(\.hasValidSuffixes)
         else { throw MetadataError("is not a journal of a publish") }
         self.header = header
         items = []

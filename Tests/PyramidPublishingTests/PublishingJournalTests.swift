@@ -51,6 +51,16 @@ struct PublishingJournalTests {
         #expect(throws: MetadataError.self) { try PublishingJournal(decoding: Array(text.utf8)) }
     }
 
+    @Test(arguments: ["/../../x", "", ".json/../../x", "json"])
+    func `a list whose files could lie elsewhere is refused`(suffix: String) throws {
+        for change in [\PublishingJournal.KnownList.suffix, \.pageSuffix] {
+            var journal = try PublishingJournalTests.journal()
+            journal.header.lists[0][keyPath: change] = suffix
+            let bytes = try journal.encoded()
+            #expect(throws: MetadataError.self) { try PublishingJournal(decoding: bytes) }
+        }
+    }
+
     @Test func `a status is read as it was written, and nothing else is`() throws {
         var publish = PublishingStatus.Publish(token: "0123456789abcdef", host: "somewhere", process: 17)
         publish.settled.set = RangeSet([0..<4_000, 4_003..<4_010])

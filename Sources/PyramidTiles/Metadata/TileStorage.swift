@@ -125,7 +125,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
     public static let suffixLimit = 32
 
     /// Whether a name may end like this. Capitals are refused because some file systems ignore case.
-    private static func isSuffix(_ text: some StringProtocol) -> Bool {
+    package static func isSuffix(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         let isPart = { (part: String.SubSequence) in
             !part.isEmpty
