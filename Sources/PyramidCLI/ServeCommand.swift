@@ -1,6 +1,7 @@
 import ArgumentParser
 import PyramidPlatform
 import PyramidServer
+import PyramidStore
 import PyramidTiles
 import Synchronization
 
@@ -68,10 +69,7 @@ struct ServeCommand: ParsableCommand {
         try reportingErrors {
             let tileset = try existingTileset(at: path)
             _ = try tileset.manifest()
-            guard WorkerThread.isAvailable else {
-                Console.error("the system allows no more threads, and a server needs some")
-                throw Failure.notEnoughResources
-            }
+            try ServeCommand.checkResources()
             warnIfIncomplete(tileset)
             let leaflet = try page.localLeaflet()
             let server = PyramidServer(
@@ -84,6 +82,23 @@ struct ServeCommand: ParsableCommand {
                     if opensBrowser { ServeCommand.openBrowser(at: url) }
                 }
             })
+        }
+    }
+
+    /// Dispatch, on which the server runs, waits for ever where it gets no thread, and crashes where it gets no descriptor.
+    private static func checkResources() throws {
+        // One for each core, one for timers, and one for the sockets.
+        guard WorkerThread.areAvailable(ProcessInfo.processInfo.activeProcessorCount + 2) else {
+            Console.error("the system allows too few threads for a server")
+            throw Failure.notEnoughResources
+        }
+        // Timers take three, the sockets three, a client two.
+        let descriptors = (0..<8).map { _ in open("/dev/null", O_RDONLY | O_CLOEXEC) }
+        let reason = descriptors.contains(-1) ? OutputError.lastReason() : nil
+        for descriptor in descriptors where descriptor >= 0 { close(descriptor) }
+        if let reason {
+            Console.error("a server needs more open files: \(reason)")
+            throw Failure.readOrWrite
         }
     }
 

@@ -48,10 +48,13 @@ package struct WorkerThread {
         }
     }
 
-    /// Whether another thread can be started.
-    package static var isAvailable: Bool {
-        guard let thread = WorkerThread({}) else { return false }
-        thread.join()
-        return true
+    /// Whether the system allows this many more threads at the same time.
+    package static func areAvailable(_ count: Int) -> Bool {
+        let end = DispatchSemaphore(value: 0)
+        var threads: [WorkerThread] = []
+        while threads.count < count, let thread = WorkerThread({ end.wait() }) { threads.append(thread) }
+        for _ in threads { end.signal() }
+        for thread in threads { thread.join() }
+        return threads.count == count
     }
 }

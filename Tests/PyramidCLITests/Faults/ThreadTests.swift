@@ -53,11 +53,21 @@ struct ThreadTests {
         try build.checkRepair("after SIGTERM without threads")
     }
 
-    @Test func `a server says that it needs threads`() throws {
+    @Test(arguments: 0...3)
+    func `a server says that it needs threads`(threads: Int) throws {
         let build = try FaultyBuild()
         try build.begin(with: .old)
-        let outcome = try run(["serve", build.path, "--port", "0"], threads: 0)
+        let outcome = try run(["serve", build.path, "--port", "0"], threads: threads)
         #expect(outcome.exitCode == 71 && !outcome.wasKilled)
         #expect(outcome.standardError.hasPrefix("error: "))
+    }
+
+    @Test(arguments: 5...10)
+    func `a server says that it needs open files`(limit: Int) throws {
+        let build = try FaultyBuild()
+        try build.begin(with: .old)
+        let outcome = try CommandLineProgram.run(["serve", build.path, "--port", "0"], limit: "-n \(limit)") { end($0) }
+        #expect(outcome.exitCode == 74 && !outcome.wasKilled)
+        #expect(outcome.standardError.contains("Too many open files"))
     }
 }
