@@ -125,7 +125,7 @@ package final class DirectoryHandle: Sendable {
     /// The names in the directory, sorted, without the Finder's file.
     package func names() throws(OutputError) -> [String] {
         guard let names = PyramidStore.names(inDirectory: path) else {
-            throw OutputError(.failed, path, "can't be listed")
+            throw OutputError(.failed, path, "can't be listed: \(OutputError.lastReason())")
         }
         return names
     }

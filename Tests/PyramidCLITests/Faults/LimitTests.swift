@@ -105,6 +105,17 @@ import Testing
         }
     }
 
+    @Test(arguments: 5...7)
+    func `a publish with too few descriptors says so, and another one continues`(limit: Int) throws {
+        let build = try FaultyBuild()
+        try build.begin(with: .old)
+        let publish = ["publish", build.path, build.folder.path("site"), "--quiet"]
+        let outcome = try CommandLineProgram.run(publish, limit: "-n \(limit)")
+        #expect(outcome.exitCode == 74 && outcome.standardError.contains("Too many open files"))
+        #expect(try CommandLineProgram.run(publish).exitCode == 0)
+        #expect(try CommandLineProgram.run(["diff", build.path, build.folder.path("site")]).exitCode == 0)
+    }
+
     @Test func `too few descriptors are an error`() throws {
         let build = try FaultyBuild()
         try build.begin(with: .old)
