@@ -28,6 +28,28 @@ import Testing
         }
     }
 
+    /// The parts have the schema of all rows, and the join knows neither rows nor schema.
+    @Test(arguments: PointScatter.Shape.allCases, seeds)
+    func `a tileset joined from part files is what the rows of all parts make`(
+        shape: PointScatter.Shape, seed: Int
+    ) throws {
+        var random = SeededRandom(seed: UInt64(seed) * 1000 + UInt64(shape.number) + 700)
+        let rows = PointScatter.features(shape, count: 120, random: &random)
+        let (clustering, suffix, change) = PartJoinerTests.options(&random)
+        let pyramid = try JoinedPyramid(rows: rows, clustering: clustering, suffix: suffix, change: change)
+        let cutZoom = random.next(below: clustering.clusterMaxZoom)
+        let tiles = WorldCut(cutZoom: cutZoom, random: &random).tiles
+        try pyramid.join(try tiles.map { try pyramid.build($0, cutZoom: cutZoom) })
+        let joined = try LocalTileset.open(path: pyramid.path("joined" + suffix))
+        func differences(_ rows: [String]) throws -> [InputVerificationReport.Difference] {
+            let input = try pyramid.folder.file("verified", rows.map { $0 + "\n" }.joined())
+            return try InputVerifier(tileset: joined, inputPaths: [input], jobs: 2).verify().differences
+        }
+        #expect(try differences(rows.shuffled(using: &random)).map(\.description) == [])
+        // A row that no part has received.
+        #expect(try differences(rows.dropLast()) != [])
+    }
+
     @Test func `a tileset that was built with a schema of more rows needs that schema`() throws {
         var random = SeededRandom(seed: 12)
         let folder = try TemporaryFolder()
