@@ -68,6 +68,11 @@ import Testing
         let other = try CommandLineProgram.run(["build", wide, folder.path("wide"), "--max-zoom", "3"])
         #expect(other.standardError.contains(", c11 string, c12 string and 3 more\n"))
         #expect(!other.standardError.contains("c13"))
+        // "and 1 more" would be as long as its name.
+        let thirteen = names.prefix(13).joined(separator: ",")
+        let almost = try folder.file("c.csv", "lat,lon,\(thirteen)\n1,2,\(thirteen)\n")
+        let all = try CommandLineProgram.run(["build", almost, folder.path("almost"), "--max-zoom", "3"])
+        #expect(all.standardError.contains(", c12 string, c13 string\n"))
     }
 
     @Test func `standard input is read where the input is a dash`() throws {

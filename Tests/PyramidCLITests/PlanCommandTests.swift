@@ -31,6 +31,12 @@ import Testing
         #expect(cut.cutZoom == 7 && cut.countRowsAt == 5 && cut.parts == nil)
         #expect(
             try answer("--max-zoom", "10", "--join-markers", "300000", "--occupied-tiles", "10:300000").cutZoom == 8)
+        // Of two counts for one zoom, the greater one is safe.
+        let twice = ["10:300001,10:7", "10:7,10:300001"]
+        for counts in twice {
+            let answer = try answer("--max-zoom", "10", "--join-markers", "300000", "--occupied-tiles", counts)
+            #expect(answer.cutZoom == 7)
+        }
         #expect(try answer("--max-zoom", "10").cutZoom == nil)
         #expect(try answer("--max-zoom", "8").cutZoom == 6)
 

@@ -58,6 +58,22 @@ import Testing
         #expect(standardInput.exitCode == 0)
     }
 
+    @Test func `findings that aren't listed are counted`() throws {
+        let folder = try TemporaryFolder()
+        func rows(_ name: String) -> String {
+            "name,lat,lon\n" + (0..<60).map { "\(name)\($0),\($0 - 20),\($0 * 37 % 300 - 150)\n" }.joined()
+        }
+        let path = folder.path("out")
+        let build = ["build", try folder.file("a.csv", rows("a")), path, "--max-zoom", "10", "--quiet"]
+        try #require(try CommandLineProgram.run(build).exitCode == 0)
+        let outcome = try CommandLineProgram.run(["verify", path, try folder.file("b.csv", rows("b"))])
+        #expect(outcome.exitCode == 1)
+        let counts = try #require(
+            outcome.standardError.firstMatch(of: /([0-9,]+) findings, of which ([0-9,]+) are not listed/)?.output)
+        let numbers = [counts.1, counts.2].compactMap { Int($0.replacing(",", with: "")) }
+        #expect(numbers[0] - numbers[1] == outcome.standardOutput.split(separator: "\n").count)
+    }
+
     @Test func `inputs and schemas that don't fit are refused`() throws {
         let (folder, path) = try pyramid()
         let input = folder.path("cities.csv")

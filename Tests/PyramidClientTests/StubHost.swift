@@ -51,15 +51,8 @@ final class StubHost: URLProtocol {
 
     private static func gzip(_ text: String) -> [UInt8] { Array(text.utf8).gzipped() }
 
-    /// How often the host was asked for the tile that it has only at the third time.
-    private static let failures = Mutex(0)
-
-    private static func isFailing() -> Bool {
-        failures.withLock {
-            $0 += 1
-            return $0 < 3
-        }
-    }
+    /// The answers to the first two requests for a tile, the last one first.
+    private static let failures = Mutex([503, 429])
 
     private static func answer(to path: String) -> (status: Int, body: [UInt8]) {
         switch path {
@@ -72,7 +65,7 @@ final class StubHost: URLProtocol {
         case "/plain/tiles/3/4/0.json": (500, [])
         case "/plain/tiles/3/5/0.json": (200, Array("<html>".utf8))
         case "/plain/tiles/3/6/0.json": (200, Array(gzip(tile).dropLast(12)))
-        case "/plain/tiles/3/7/0.json": isFailing() ? (503, []) : (200, gzip(tile))
+        case "/plain/tiles/3/7/0.json": failures.withLock { $0.popLast() }.map { ($0, []) } ?? (200, gzip(tile))
         default: served.withLock { $0[path] }.map { (200, $0) } ?? (404, Array("not found".utf8))
         }
     }

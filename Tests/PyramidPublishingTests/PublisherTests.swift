@@ -376,7 +376,26 @@ import Testing
         try expectRefusal("is not the file that the manifest or its list describes") {
             try write("x", $0.path(of: $0.tileEntries()[9].address))
         }
+        try expectRefusal("is not the file that the manifest or its list describes") {
+            // Of the right size.
+            let url = URL(fileURLWithPath: try $0.path(of: $0.tileEntries()[9].address))
+            try Data(try Data(contentsOf: url).map { ~$0 }).write(to: url)
+        }
         try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }
+    }
+
+    @Test func `a pyramid that is built again during the upload gets no list`() throws {
+        let series = try PyramidSeries([(40, 8)])
+        let destination = MemoryDestination()
+        let url = URL(fileURLWithPath: series.pyramids[0].path(ofFile: "manifest.json"))
+        var manifest = try series.pyramids[0].manifest()
+        manifest.generator = "another build"
+        let other = Data(try manifest.encoded())
+        let error = #expect(throws: PublishingError.self) {
+            try publisher(series.pyramids[0], destination).publish { _ in try? other.write(to: url) }
+        }
+        #expect(error?.kind == .badData && error?.description.contains("was built again") == true)
+        #expect(PublisherTests.metadata.allSatisfy { destination.files[$0] == nil })
     }
 
     @Test func `damaged metadata at the destination are said, and --all makes them right`() throws {

@@ -77,6 +77,25 @@ struct PyramidDifferenceTests {
             ])
     }
 
+    @Test func `of an archive and a directory, only the TileJSON is compared beside the tiles`() throws {
+        let tiles = try PyramidDifferenceTests.list(["0/0/0": 1])
+        let description = ["tilejson.json": PyramidDifferenceTests.file(2)]
+        let archive = TilesetListing(
+            list: tiles, storage: TileStorage(layout: .archive),
+            files: description.merging(["manifest.json": PyramidDifferenceTests.file(1)]) { $1 })
+        let names = ["manifest.json": 3, "files.tsv": 4]
+        var directory = TilesetListing(
+            list: tiles, storage: TileStorage(),
+            files: description.merging(names.mapValues(PyramidDifferenceTests.file)) { $1 })
+        for (old, new) in [(archive, directory), (directory, archive)] {
+            #expect(PyramidDifference(from: old, to: new).changes.isEmpty)
+        }
+        directory.files["tilejson.json"] = PyramidDifferenceTests.file(5)
+        for (old, new) in [(archive, directory), (directory, archive)] {
+            #expect(PyramidDifference(from: old, to: new).changes.map(\.description) == ["M tilejson.json"])
+        }
+    }
+
     @Test func `a list alone is stored as the other side, and has no files beside it`() throws {
         let tiles = try PyramidDifferenceTests.list(["0/0/0": 1])
         let new = TilesetListing(

@@ -67,6 +67,27 @@ import Testing
         }
     }
 
+    @Test func `options name a column as the input does, even if its name is taken`() throws {
+        let folder = try TemporaryFolder()
+        let rows = (0..<40).map { "\($0),\($0 * 2),k\($0 % 3)\n" }
+        let input = try folder.file("rows.csv", "lat,lon,cluster\n" + rows.joined())
+        var filtered = ClusterContentOptions()
+        filtered.filterBy = [FacetColumn(name: "cluster")]
+        for clusters in [
+            ClusterContentOptions(properties: ["cluster"]), filtered,
+            ClusterContentOptions(memberLimit: 5, memberProperties: ["cluster"]),
+            ClusterContentOptions(accumulate: [Accumulation(name: "cluster", operation: .comma, output: "all")]),
+            ClusterContentOptions(countBy: [CategoryCount(name: "cluster")]),
+        ] {
+            let tileset = MemoryTileset()
+            let options = BuildOptions(
+                inputPaths: [input], outputPath: "", clustering: ClusteringOptions(maxZoom: 4), clusters: clusters)
+            _ = try PyramidBuilder(options: options).build { _ in tileset }
+            let report = try InputVerifier(tileset: tileset, inputPaths: [input]).verify()
+            #expect(report.differences.map(\.description) == [])
+        }
+    }
+
     @Test func `an input that is missing or has no points is an error, and another one is a finding`() throws {
         let forgery = try ForgedTileset(InputForgeryTests.storages[0])
         var verifier = forgery.verifier(of: try forgery.copy())
@@ -183,6 +204,10 @@ import Testing
         let many = try verifier.verify()
         let listed = InputVerificationReport.listedDifferencesPerKind
         #expect(many.differenceCounts.values.contains { $0 > listed } && many.differences.count < many.differenceCount)
+        for kind in InputVerificationReport.Difference.Kind.allCases {
+            let count = many.differenceCounts[kind.rawValue] ?? 0
+            #expect(many.differences.count { $0.kind == kind } == min(count, listed))
+        }
         let detailed = many.differences.filter { $0.kind == .wrongTile && $0.path != nil }
         #expect(detailed.count == ComparingWriter.keptBodies)
         #expect(detailed.map(\.file) == many.differences.filter { $0.kind == .wrongTile }.prefix(10).map(\.file))

@@ -45,6 +45,19 @@ struct CSVColumnsTests {
         #expect(try names(InputOptions(include: [])) == [])
     }
 
+    @Test func `an option names a column in any case, unless several differ only in that`() throws {
+        let names = { id in
+            try CSVReading.table("lat,lon,Key,KEY,Town\n1,2,x,y,z", InputOptions(idColumn: id)).propertyNames
+        }
+        #expect(try names("town") == ["Key", "KEY"])
+        #expect(try names("KEY") == ["Key", "Town"])
+        #expect(throws: InputError.self) { try names("key") }
+    }
+
+    @Test func `of delimiters that make as many columns, a comma is preferred`() {
+        #expect(CSVReading.outcome(Array("geom;n,geom\na,\"51.25, -3.5\"\n".utf8)) == "-3500000/51250000")
+    }
+
     @Test func `names that mark a cluster give way`() throws {
         let table = try CSVReading.table("lat,lon,cluster,cluster_,point_count,name\n1,2,a,b,c,d")
         #expect(table.propertyNames == ["cluster__", "cluster_", "point_count_", "name"])

@@ -66,6 +66,13 @@ import Testing
         #expect(MarkerChanges(from: [named, near], to: [nameless]).added.first?.origin == near)
     }
 
+    /// A cluster keeps its id over several zooms, and has fewer points at the higher ones.
+    @Test func `a parent of another zoom that has no more points than the marker is not its origin`() {
+        let higher = MarkerChangesTests.cluster(2, 4, 4, count: 3, box: [3, 3, 5, 5])
+        let large = MarkerChangesTests.cluster(7, 1, 1, count: 3, box: [0, 0, 2, 2], parent: 2)
+        #expect(MarkerChanges(from: [higher], to: [large]).added == [.init(marker: large, origin: nil)])
+    }
+
     @Test func `the nearest is found across the antimeridian, and never a smaller cluster`() {
         let marker = MarkerChangesTests.cluster(3, 179.9, 0.5, count: 4, box: [179, 0, -179, 1])
         let across = MarkerChangesTests.cluster(4, -179.5, 0.25, count: 5, box: [170, -5, -170, 5])
