@@ -19,7 +19,7 @@ actor RemoteFiles {
 
     let url: URL
     private(set) var description: Description
-    private let session: URLSession
+    private let downloads: Downloads
 
     /// The pauses before further attempts.
     private static let pauses: [Duration] = [.milliseconds(300), .seconds(1), .seconds(3)]
@@ -27,20 +27,20 @@ actor RemoteFiles {
     /// Reads the TileJSON.
     init(at url: URL, session: URLSession) async throws {
         self.url = url
-        self.session = session
-        description = try await RemoteFiles.description(at: url, session)
+        downloads = Downloads(session)
+        description = try await RemoteFiles.description(at: url, downloads)
     }
 
     /// Reads the TileJSON again, unless another call has done so since `old` was read.
     func refresh(after old: Description) async throws {
         guard description.tileJSON == old.tileJSON else { return }
-        description = try await RemoteFiles.description(at: url, session, ignoresCache: true)
+        description = try await RemoteFiles.description(at: url, downloads, ignoresCache: true)
     }
 
     private static func description(
-        at url: URL, _ session: URLSession, ignoresCache: Bool = false
+        at url: URL, _ downloads: Downloads, ignoresCache: Bool = false
     ) async throws -> Description {
-        guard let bytes = try await bytes(at: url, session, ignoresCache: ignoresCache) else {
+        guard let bytes = try await bytes(at: url, downloads, ignoresCache: ignoresCache) else {
             throw RemoteTilesError(url: url, problem: "there is no TileJSON")
         }
         do throws(MetadataError) {
@@ -52,18 +52,18 @@ actor RemoteFiles {
     }
 
     /// The bytes of a file, with gzip inflated; `nil` if the host has no such file.
-    nonisolated func bytes(at url: URL) async throws -> [UInt8]? { try await RemoteFiles.bytes(at: url, session) }
+    nonisolated func bytes(at url: URL) async throws -> [UInt8]? { try await RemoteFiles.bytes(at: url, downloads) }
 
     /// The bytes at a URL, with gzip inflated; `nil` if the host has no such file.
     private static func bytes(
-        at url: URL, _ session: URLSession, ignoresCache: Bool = false
+        at url: URL, _ downloads: Downloads, ignoresCache: Bool = false
     ) async throws -> [UInt8]? {
         var request = URLRequest(url: url)
         if ignoresCache { request.cachePolicy = .reloadIgnoringLocalCacheData }
         var pauses = RemoteFiles.pauses[...]
         while true {
             do {
-                let (data, response) = try await session.data(for: request)
+                let (data, response) = try await downloads.answer(to: request, limitBytes: limitBytes)
                 let status = (response as? HTTPURLResponse)?.statusCode ?? 200
                 guard isTemporary(status), let pause = pauses.popFirst() else {
                     return try content(of: data, status: status, at: url)
@@ -82,9 +82,6 @@ actor RemoteFiles {
         if status == 404 || status == 204 { return nil }
         guard (200..<300).contains(status) else {
             throw RemoteTilesError(url: url, problem: "the host answers \(status)")
-        }
-        guard data.count <= limitBytes else {
-            throw RemoteTilesError(url: url, problem: "is larger than the limit of \(limitBytes) bytes")
         }
         guard data.starts(with: Gzip.magic) else { return Array(data) }
         do {

@@ -32,7 +32,9 @@ public struct RemoteTiles: Sendable {
     var currentTileJSON: TileJSON { get async { await files.description.tileJSON } }
 
     /// Reads the TileJSON of a tileset.
-    /// - Parameter url: of the TileJSON, or of the tileset's directory, with or without a trailing slash.
+    /// - Parameters:
+    ///   - url: of the TileJSON, or of the tileset's directory, with or without a trailing slash.
+    ///   - session: on Linux only its configuration is used.
     /// - Throws: ``RemoteTilesError``, and any error of the session.
     public init(at url: URL, session: URLSession = .shared) async throws {
         self.url = url.pathExtension == "json" ? url : url.appendingPathComponent(TileJSON.fileName)

@@ -68,7 +68,8 @@ public struct ArchivePublisher: Sendable {
         // Nothing is left behind if there is nothing to publish.
         var plan = try plan()
         let lock = try destination.lock(for: plan.name)
-        defer { lock?.removeMarker() }
+        // Beside an archive a marker means nothing to readers, and the next build or publish takes it over.
+        defer { try? lock?.removeMarker() }
         if lock != nil { plan = try self.plan() }
         guard plan.isUploaded else { return plan }
         let headers = PublishingHeaders(contentType: ArchiveTileset.contentType, cacheControl: caching.tiles)

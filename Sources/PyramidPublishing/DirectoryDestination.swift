@@ -62,7 +62,7 @@ public final class DirectoryDestination: PublishingDestination {
             do throws(OutputError) {
                 try removeTemporaryFiles(of: archive, in: root, followsInterruption: lock.followsInterruption)
             } catch {
-                if !lock.followsInterruption { lock.removeMarker() }
+                if !lock.followsInterruption { try? lock.removeMarker() }
                 throw error
             }
             return lock

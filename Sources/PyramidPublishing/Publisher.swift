@@ -63,11 +63,11 @@ public struct Publisher: Sendable {
                 hasChanges = true
                 try carryOut(plan, from: state, local, isAlone: lock != nil, progress)
             }
-            lock?.removeMarker()
+            try lock?.removeMarker()
             return plan
         } catch {
             // Otherwise the next publish, and whoever reads the destination, finds it marked.
-            if !hasChanges { lock?.removeMarker() }
+            if !hasChanges { try? lock?.removeMarker() }
             throw error
         }
     }

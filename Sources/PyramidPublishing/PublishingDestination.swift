@@ -91,8 +91,12 @@ public final class PublishingLock: Sendable {
     }
 
     /// States that no publish is in progress any more. Removes a directory that is still empty, too.
-    func removeMarker() {
-        lock.removeMarker()
+    func removeMarker() throws(PublishingError) {
+        do throws(OutputError) {
+            try lock.removeMarker()
+        } catch {
+            throw PublishingError(.failed, "\(error)")
+        }
         if let madeFolder { rmdir(madeFolder) }
     }
 }

@@ -471,6 +471,10 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 
 public protocol URLSessionTaskDelegate: Sendable {}
 
+open class URLSessionDataTask: NSObject, @unchecked Sendable {
+    open func cancel() {}
+}
+
 open class URLSession: NSObject, @unchecked Sendable {
     public class var shared: URLSession { fatalError() }
     public init(configuration: URLSessionConfiguration) {}
@@ -480,6 +484,18 @@ open class URLSession: NSObject, @unchecked Sendable {
         fatalError()
     }
     public func data(from url: URL, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
+        fatalError()
+    }
+    public struct AsyncBytes: AsyncSequence, Sendable {
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            public mutating func next() async throws -> UInt8? { fatalError() }
+        }
+        public let task: URLSessionDataTask
+        public func makeAsyncIterator() -> AsyncIterator { fatalError() }
+    }
+    public func bytes(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (
+        AsyncBytes, URLResponse
+    ) {
         fatalError()
     }
     public func invalidateAndCancel() {}

@@ -14,7 +14,7 @@
 //                 DELAY   the call is made half a second later
 //     FAULT_AT    the number of the call, from 1 on
 //     FAULT_FOR   how many calls meet the fault; 1 unless given
-//     FAULT_CALL  count only calls of this name; also readdir, which isn't counted otherwise
+//     FAULT_CALL  count only calls of this name; also readdir and pthread_create, which aren't counted otherwise
 //     FAULT_THREADS  how many threads can be made; without it, any number
 //     FAULT_LOG   a file to which every counted call appends a line: its name, and the path it is about
 #define _GNU_SOURCE
@@ -181,7 +181,8 @@ struct dirent *readdir(DIR *directory) {
 }
 
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*start)(void *), void *argument) {
-    const char *limit = getenv("FAULT_THREADS");
+    const char *only = getenv("FAULT_CALL"), *limit = getenv("FAULT_THREADS");
+    if (only && !strcmp(only, "pthread_create") && next_fault("pthread_create", AT_FDCWD, "") == ERROR) return errno;
     if (limit && atomic_fetch_add(&threads, 1) >= atol(limit)) return EAGAIN;
     return REAL(pthread_create)(thread, attributes, start, argument);
 }

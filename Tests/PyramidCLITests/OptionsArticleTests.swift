@@ -7,22 +7,41 @@ import Testing
     /// By option, such as `--max-zoom`, its default; empty for none.
     typealias Defaults = [String: String]
 
-    @Test func `the article has every option of build, serve and plan with its default, and no other`() throws {
+    /// The sections of commands whose options aren't all those of `build`.
+    private static let sections = [
+        "serve": "Serving", "plan": "Planning parts", "schema": "Listing columns", "diff": "Comparing",
+        "publish": "Publishing",
+    ]
+
+    @Test func `the article has every option of every command with its default, and no other`() throws {
         let help = { OptionsArticleTests.options(inHelp: try CommandLineProgram.run([$0, "--help"]).standardOutput) }
         let build = try help("build")
-        // The page's options, of which there is one table.
-        let serve = try help("serve").filter { build[$0.key] == nil }
-        let plan = try help("plan").filter { build[$0.key] == nil }
+        #expect(build.count > 40)
         let parts = try article().components(separatedBy: "\n### ")
-        let ofServe = parts.filter { $0.hasPrefix("Serving\n") }
-        let ofPlan = parts.filter { $0.hasPrefix("Planning parts\n") }
-        let others = parts.filter { !(ofServe + ofPlan).contains($0) }
-        #expect(build.count > 40 && serve.count > 4 && plan.count == 3 && ofServe.count == 1 && ofPlan.count == 1)
-        for (expected, parts) in [(build, others), (serve, ofServe), (plan, ofPlan)] {
+        func expect(_ expected: Defaults, in parts: [String], _ command: String) {
             let found = OptionsArticleTests.options(inArticle: parts.joined(separator: "\n"))
-            #expect(Set(found.keys).symmetricDifference(expected.keys) == [])
-            for (name, value) in expected { #expect(found[name] == value, "\(name)") }
+            #expect(Set(found.keys).symmetricDifference(expected.keys) == [], "\(command)")
+            for (name, value) in expected { #expect(found[name] == value, "\(command) \(name)") }
         }
+        let others = OptionsArticleTests.sections.values
+        expect(build, in: parts.filter { part in !others.contains { part.hasPrefix($0 + "\n") } }, "build")
+        for command in try commands() where command != "build" {
+            // Options that are those of `build` stand in its tables.
+            let own = try help(command).filter { build[$0.key] != $0.value }
+            let section = OptionsArticleTests.sections[command]
+            expect(own, in: section.map { name in parts.filter { $0.hasPrefix(name + "\n") } } ?? [], command)
+        }
+    }
+
+    /// All commands but `help`.
+    private func commands() throws -> [String] {
+        let lines = try CommandLineProgram.run(["--help"]).standardOutput.split(separator: "\n")
+        let names = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().filter {
+            $0.hasPrefix("  ") && !$0.hasPrefix("   ")
+        }
+        .compactMap { $0.split(separator: " ").first.map(String.init) }
+        try #require(names.count > 8)
+        return names.filter { $0 != "help" }
     }
 
     @Test func `the article and the help of pyramid list the same exit codes`() throws {

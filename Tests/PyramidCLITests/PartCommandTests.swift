@@ -66,11 +66,12 @@ import Testing
         return files
     }
 
-    @Test(arguments: ["out", "out.pmtiles"], [[], ["--format", "mvt"], ["--leaves", "--name", "a b"]])
+    @Test(arguments: [
+        ("out", []), ("out", ["--format", "mvt"]), ("out", ["--leaves", "--name", "a b"]),
+        ("out.pmtiles", ["--format", "geojson"]), ("out.pmtiles", ["--format", "mvt"]),
+    ])
     func `parts joined in another order are one build`(output: String, options: [String]) throws {
-        let isArchive = output.hasSuffix(".pmtiles")
-        guard !(isArchive && options.contains("--leaves")) else { return }
-        let all = PartCommandTests.options + (isArchive && options.isEmpty ? ["--format", "geojson"] : options)
+        let all = PartCommandTests.options + options
         let (whole, joined) = (folder.path("whole-" + output), folder.path(output))
         let build = try CommandLineProgram.run(["build", input, whole] + all)
         #expect(build.exitCode == 0)
@@ -169,6 +170,41 @@ import Testing
         #expect(try join(parts).exitCode == 0)
         #expect(try output() != before)
     }
+
+    @Test(arguments: ["out", "out.pmtiles"])
+    func `a join that needs more memory than it may is refused`(output: String) throws {
+        let parts = try buildAll(PartCommandTests.options + ["--format", "mvt"])
+        let join = ["join"] + parts + [folder.path(output)]
+        let refused = try CommandLineProgram.run(join + ["--memory-limit", "12k"])
+        #expect(refused.exitCode == 71, "\(refused.standardError)")
+        let words = " MiB of memory, --memory-limit is 12 KiB; build the parts with a lower --cut-zoom, raise the limit"
+        #expect(refused.standardError.contains(words), "\(refused.standardError)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path(output)))
+        #expect(try CommandLineProgram.run(join + ["--memory-limit", "1G"]).exitCode == 0)
+    }
+
+    @Test(arguments: [("out", "out/.building", "directory"), ("out.pmtiles", ".out.pmtiles.building", "archive")])
+    func `an output that a build holds is not joined into`(output: String, lock: String, what: String) throws {
+        let parts = try buildAll(PartCommandTests.options + ["--format", "mvt"])
+        let join = ["join"] + parts + [folder.path(output)]
+        let old = try folder.file("old.csv", "lat,lon\n1,2\n-30,70\n")
+        try #require(try CommandLineProgram.run(["build", old, folder.path(output)]).exitCode == 0)
+        let marker = try folder.file(lock, "A build of this pyramid is under way, or was interrupted.\nprocess 7")
+        let before = try files()
+        let descriptor = open(marker, O_RDWR)
+        #expect(flock(descriptor, LOCK_EX) == 0)
+        let refused = try CommandLineProgram.run(join)
+        #expect(refused.exitCode == 75)
+        let words = "another build or publish holds the \(what) (process 7)"
+        #expect(refused.standardError.contains(words), "\(refused.standardError)")
+        #expect(try files() == before)
+        close(descriptor)
+        #expect(try CommandLineProgram.run(join).exitCode == 0)
+        #expect(try CommandLineProgram.run(["verify", folder.path(output)]).exitCode == 0)
+    }
+
+    /// All files in the folder, with their bytes.
+    private func files() throws -> [String: Data] { try FaultyBuild.tree(at: folder.path) }
 
     @Test func `a part of other rows than its neighbours is found`() throws {
         // A cluster of three points on both sides of the border, whose place is that of the two in the west.

@@ -125,7 +125,7 @@ import Testing
     }
 
     /// As a Mac's `Out` and `out` are one folder: no link leads from one path to the other.
-    @Test(.enabled(if: hasMounts, "needs Linux and the right to mount"), arguments: ["", "/new"])
+    @Test(.enabled(if: try mounts.isMet()), arguments: ["", "/new"])
     func `a pyramid is not published into itself by another path`(below: String) throws {
         let folder = try pyramid()
         try FileManager.default.createDirectory(atPath: folder.path("www"), withIntermediateDirectories: false)
@@ -135,8 +135,9 @@ import Testing
         #expect(outcome.exitCode == 73 && outcome.error.contains("expected another directory"), "\(outcome.error)")
     }
 
-    private static let hasMounts =
-        (try? TemporaryFolder()).flatMap { try? withMount(of: "/", at: $0.path, ["true"]).exitCode } == 0
+    private static let mounts = Requirement(
+        "Linux and the right to mount",
+        isThere: (try? TemporaryFolder()).flatMap { try? withMount(of: "/", at: $0.path, ["true"]).exitCode } == 0)
 
     /// Runs a program that finds a folder at a second path.
     private static func withMount(

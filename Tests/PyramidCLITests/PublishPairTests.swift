@@ -6,8 +6,11 @@
     /// Two publishes to one directory, as if from two hosts, at random moments; some are stopped for a while, some killed.
     @Suite(.tags(.slow)) struct PublishPairTests {
         private let folder: TemporaryFolder
+        /// Whether a process can have another name of the host.
+        private let hasHosts: Bool
 
         init() throws {
+            hasHosts = try PublishPairTests.hosts.isMet()
             folder = try TemporaryFolder()
             for (index, zoom) in [4, 5, 5].enumerated() {
                 var random = SeededRandom(seed: UInt64(index))
@@ -24,13 +27,15 @@
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             let elsewhere = ["unshare", "--uts", "sh", "-c", #"hostname elsewhere; exec "$0" "$@""#]
             process.arguments =
-                (isElsewhere && PublishPairTests.hasHosts ? elsewhere : []) + [CommandLineProgram.url.path] + publish
+                (isElsewhere && hasHosts ? elsewhere : []) + [CommandLineProgram.url.path] + publish
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             return process
         }
 
-        private static let hasHosts: Bool = {
+        private static let hosts = Requirement("the right to rename the host for a process", isThere: canRenameHost())
+
+        private static func canRenameHost() -> Bool {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
             process.arguments = ["unshare", "--uts", "hostname", "elsewhere"]
@@ -38,7 +43,7 @@
             guard (try? process.run()) != nil else { return false }
             process.waitUntilExit()
             return process.terminationStatus == 0
-        }()
+        }
 
         private func isPublished(_ index: Int) throws -> Bool {
             let process = Process()
@@ -108,7 +113,38 @@
             #expect(try CommandLineProgram.run(["verify", folder.path("www"), "--quiet"]).exitCode == 0)
         }
 
-        @Test(.disabled(if: FaultLibrary.isMissing), arguments: ["KILL", "TORN"])
+        @Test(.enabled(if: try FaultLibrary.requirement.isMet()))
+        func `a publish that reports success has published all, whatever call failed`() throws {
+            let start = folder.path("start")
+            try #require(try CommandLineProgram.run(["publish", folder.path("0"), start]).exitCode == 0)
+            func publish(_ fault: String, at number: Int, logPath: String? = nil) throws -> Int32 {
+                try? FileManager.default.removeItem(atPath: folder.path("www"))
+                try FileManager.default.copyItem(atPath: start, toPath: folder.path("www"))
+                let outcome = try CommandLineProgram.run(
+                    ["publish", folder.path("1"), folder.path("www"), "--quiet"],
+                    environment: FaultLibrary.environment(fault, at: number, logPath: logPath))
+                #expect(!outcome.wasKilled && [0, 73, 74].contains(outcome.exitCode))
+                return outcome.exitCode
+            }
+            let log = folder.path("calls")
+            #expect(try publish("NONE", at: 0, logPath: log) == 0)
+            let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+            let count = calls.count
+            var failureCount = 0
+            for number in 1...count where isCampaign || number % 97 == 0 || number > count - 12 {
+                if try publish("EIO", at: number) == 0 {
+                    #expect(try isPublished(1), "call \(number) of \(count), \(calls[number - 1])")
+                } else {
+                    failureCount += 1
+                    let again = ["publish", folder.path("1"), folder.path("www"), "--quiet"]
+                    #expect(try CommandLineProgram.run(again).exitCode == 0, "call \(number)")
+                    #expect(try isPublished(1), "repaired after call \(number)")
+                }
+            }
+            #expect(failureCount > 5)
+        }
+
+        @Test(.enabled(if: try FaultLibrary.requirement.isMet()), arguments: ["KILL", "TORN"])
         func `a publish that is killed at any call is repaired by the next one of any tileset`(fault: String) throws {
             let start = folder.path("start")
             try #require(try CommandLineProgram.run(["publish", folder.path("0"), start]).exitCode == 0)

@@ -185,8 +185,11 @@ import Testing
         #expect((tile["features"] as? [Any])?.count == 2)
     }
 
+    private static let fullDevice = Requirement(
+        "/dev/full", isThere: FileManager.default.fileExists(atPath: "/dev/full"))
+
     @Test(
-        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs Linux's /dev/full"),
+        .enabled(if: try fullDevice.isMet()),
         arguments: ["verify --json", "show", "show 5/31/17"])
     func `results that can't be written are a failure`(arguments: String) throws {
         let (folder, path) = try pyramid()

@@ -173,6 +173,33 @@ import Testing
         #expect(error?.description.hasPrefix("\(StubHost.url("plain/tiles/3/\(x)/0.json")): \(problem)") == true)
     }
 
+    @Test func `a file that is too large is given up while it is read`() async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain"), session: StubHost.session)
+        let tile = try #require(TileCoordinate(z: 3, x: 0, y: 1))
+        let error = await #expect(throws: RemoteTilesError.self) { try await remote.tile(at: tile) }
+        #expect(error?.problem == "is larger than the limit of 67108864 bytes")
+        #expect(error?.url.path == StubHost.endlessPath)
+        #expect(StubHost.sentPieceCount.load(ordering: .relaxed) < StubHost.endlessPieceCount / 2)
+    }
+
+    @Test func `a few kilobytes that inflate to more than the limit are given up`() async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain"), session: StubHost.session)
+        // Gzip that the host doesn't declare.
+        let tile = try #require(TileCoordinate(z: 3, x: 1, y: 1))
+        let error = await #expect(throws: RemoteTilesError.self) { try await remote.tile(at: tile) }
+        #expect(
+            error?.problem == "can't be inflated: content is longer than the limit of 67108864 bytes",
+            "\(error?.problem ?? "")")
+        // Gzip that the host declares, which the session inflates.
+        let pyramid = try await ServedPyramid(missingTile: .notFound)
+        let served = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: .ephemeral))
+        let entry = try #require(try pyramid.directory.tileEntries().first)
+        let bomb = [UInt8](repeating: 32, count: RemoteTiles.tileLimitBytes + 1).gzipped()
+        try Data(bomb).write(to: URL(fileURLWithPath: pyramid.directory.path(of: entry.address)))
+        let large = await #expect(throws: RemoteTilesError.self) { try await served.tile(at: entry.address) }
+        #expect(large?.problem == "is larger than the limit of 67108864 bytes", "\(large?.problem ?? "")")
+    }
+
     @Test func `a host without a pyramid is an error`() async throws {
         let error = await #expect(throws: RemoteTilesError.self) {
             try await RemoteTiles(at: StubHost.url("nothing"), session: StubHost.session)

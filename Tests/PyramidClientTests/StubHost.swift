@@ -1,4 +1,5 @@
 import Foundation
+import PyramidClient
 import PyramidTiles
 import Synchronization
 import TestSupport
@@ -65,6 +66,8 @@ final class StubHost: URLProtocol {
         case "/plain/tiles/3/4/0.json": (500, [])
         case "/plain/tiles/3/5/0.json": (200, Array("<html>".utf8))
         case "/plain/tiles/3/6/0.json": (200, Array(gzip(tile).dropLast(12)))
+        case endlessPath: (200, [])
+        case "/plain/tiles/3/1/1.json": (200, [UInt8](repeating: 0, count: RemoteTiles.tileLimitBytes + 1).gzipped())
         case "/plain/tiles/3/7/0.json": failures.withLock { $0.popLast() }.map { ($0, []) } ?? (200, gzip(tile))
         default: served.withLock { $0[path] }.map { (200, $0) } ?? (404, Array("not found".utf8))
         }
@@ -72,7 +75,29 @@ final class StubHost: URLProtocol {
 
     override class func canInit(with request: URLRequest) -> Bool { true }
     override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
-    override func stopLoading() {}
+    override func stopLoading() { isStopped.store(true, ordering: .relaxed) }
+
+    private let isStopped = Atomic(false)
+
+    /// A body of a gigabyte, in pieces, as far as the client took it.
+    static let endlessPath = "/plain/tiles/3/0/1.json"
+    static let endlessPieceCount = 1024
+    static let sentPieceCount = Atomic(0)
+
+    /// Sends pieces until the client stops.
+    private func sendEndlessly() {
+        // This task's own thread: what it sends is received on others.
+        nonisolated(unsafe) let host = self
+        Thread.detachNewThread {
+            let piece = Data(count: 1 << 20)
+            for _ in 0..<StubHost.endlessPieceCount where !host.isStopped.load(ordering: .relaxed) {
+                host.client?.urlProtocol(host, didLoad: piece)
+                StubHost.sentPieceCount.add(1, ordering: .relaxed)
+                usleep(2000)
+            }
+            if !host.isStopped.load(ordering: .relaxed) { host.client?.urlProtocolDidFinishLoading(host) }
+        }
+    }
 
     override func startLoading() {
         guard let url = request.url else { return }
@@ -80,6 +105,7 @@ final class StubHost: URLProtocol {
         if let response = HTTPURLResponse(url: url, statusCode: status, httpVersion: "HTTP/1.1", headerFields: [:]) {
             client?.urlProtocol(self, didReceive: response, cacheStoragePolicy: .notAllowed)
         }
+        if url.path == StubHost.endlessPath { return sendEndlessly() }
         client?.urlProtocol(self, didLoad: Data(body))
         client?.urlProtocolDidFinishLoading(self)
     }

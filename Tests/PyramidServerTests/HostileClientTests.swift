@@ -185,5 +185,35 @@ import Testing
             _ = client.send(Array("GET /files.tsv HTTP/1.1\r\n\r\n".utf8))
         }
         #expect(try await server.get("/tilejson.json").status == 200)
+        #if os(Linux)
+            // A client's end of a connection isn't counted, and the server may not have noticed yet that it is alone.
+            var left = (sockets: 0, files: 0)
+            for _ in 0..<6000 {
+                left = try descriptors(of: server)
+                if left == (1, 0) { break }
+                try await Task.sleep(for: .milliseconds(10))
+            }
+            #expect(left == (sockets: 1, files: 0), "all but the socket that listens")
+        #endif
     }
+
+    #if os(Linux)
+        /// How many sockets at the server's port this process has open, and how many of the server's files.
+        private func descriptors(of server: RunningServer) throws -> (sockets: Int, files: Int) {
+            // "0: 0100007F:1F90 ...", with the socket's number in the tenth column.
+            let table = try String(contentsOfFile: "/proc/net/tcp", encoding: .utf8)
+            let port = String(format: ":%04X", server.port)
+            let sockets = table.split(separator: "\n").compactMap { line -> String? in
+                let columns = line.split(separator: " ")
+                return columns[1].hasSuffix(port) ? "socket:[\(columns[9])]" : nil
+            }
+            let opened = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+                // One that is closed meanwhile leads nowhere.
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/" + $0)
+            }
+            return (
+                opened.count { sockets.contains($0) }, opened.count { $0.hasPrefix(server.folder.path + "/") }
+            )
+        }
+    #endif
 }

@@ -21,7 +21,7 @@ import Testing
     private static func build(_ path: String, _ body: [UInt8], name: String) throws {
         let writer = try ArchiveTilesetWriter(path: path, syncs: false)
         let file = StoredFile(byteCount: body.count, crc32: Gzip.crc32(body), bodyByteCount: 1, bodyCRC32: 2)
-        guard let tile = TileCoordinate("4/9/4") else { return }
+        let tile = try #require(TileCoordinate("4/9/4"))
         try body.withUnsafeBytes { try writer.write($0, to: .tile(tile), file) }
         _ = try writer.finish(
             TilesetMetadata(

@@ -57,7 +57,10 @@ struct BuildLockTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/perl"), "needs perl"))
+    private static let perl = Requirement(
+        "perl", isThere: FileManager.default.isExecutableFile(atPath: "/usr/bin/perl"))
+
+    @Test(.enabled(if: try perl.isMet()))
     func `a lock of another process holds until that process is gone, however it goes`() throws {
         try scratch.file("lock", interrupted)
         let process = Process()

@@ -108,21 +108,17 @@ import Testing
     }
 
     @Test func `a link, a directory and a pipe in place of a tile are found and not followed`() throws {
-        let replacements: [(String) throws -> Void] = [
-            { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: $0 + ".real") },
-            { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) },
-            { #expect(mkfifo($0, 0o600) == 0) },
+        let replacements: [(_ path: String, _ copy: String) throws -> Void] = [
+            { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: $1) },
+            { path, _ in try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false) },
+            { path, _ in #expect(mkfifo(path, 0o600) == 0) },
         ]
-        for (number, replace) in replacements.enumerated() {
+        for replace in replacements {
             let findings = try findings { directory in
                 let path = directory.path(of: try tile(directory, atZoom: 2))
                 let copy = directory.path(ofFile: "copy")
                 try FileManager.default.moveItem(atPath: path, toPath: copy)
-                if number == 0 {
-                    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: copy)
-                } else {
-                    try replace(path)
-                }
+                try replace(path, copy)
             }
             #expect(findings.map(\.kind) == [.unreadableTile])
         }

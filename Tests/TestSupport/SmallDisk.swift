@@ -10,8 +10,7 @@ package final class SmallDisk {
         case files(Int)
     }
 
-    /// Whether this process may not mount any.
-    package static let isMissing: Bool = (try? SmallDisk("size=64k")) == nil
+    package static let requirement = Requirement("the right to mount", isThere: (try? SmallDisk("size=64k")) != nil)
     package let folder: TemporaryFolder
 
     /// - Parameter options: of tmpfs, such as "size=10m".
@@ -42,16 +41,12 @@ package final class SmallDisk {
 
 /// A file system in a file. A copy of the file holds what has reached the disk, as after a power cut.
 package final class DiskImage {
-    /// Whether this process may not mount any.
-    package static let isMissing: Bool = {
-        do {
-            let disk = try DiskImage(at: try TemporaryFolder().path)
-            try disk.mount()
-            return false
-        } catch {
-            return true
-        }
-    }()
+    package static let requirement = Requirement(
+        "the right to mount a file",
+        isThere: {
+            guard let folder = try? TemporaryFolder() else { return false }
+            return (try? DiskImage(at: folder.path("disk")).mount()) != nil
+        }())
     /// Where it is mounted.
     private let place: String
     private let folder: TemporaryFolder

@@ -27,6 +27,8 @@ public struct MemoryError: OptionNamingError, Equatable {
     let isAvailable: Bool
     /// Why the build can't be done in parts; `nil` if it can, or is one.
     var obstacle: OptionMessage?
+    /// Whether it is about the markers of parts that were built elsewhere, whose zooms are fixed.
+    var joinsParts = false
 
     init(estimate: MemoryEstimate, limitBytes: Int, isAvailable: Bool) {
         self.init(.build(estimate), bytes: estimate.bytes, limitBytes: limitBytes, isAvailable: isAvailable)
@@ -48,10 +50,12 @@ extension MemoryError {
         let reason: OptionMessage = obstacle.map { "; it can't be done in parts because of \($0)" } ?? ""
         switch need {
         case .build(let estimate):
-            let points = NumberText.counted(estimate.pointCount, "point")
+            let points = NumberText.counted(estimate.pointCount, joinsParts ? "marker" : "point")
             let tiles = estimate.tileCount > 0 ? " and \(NumberText.counted(estimate.tileCount, "tile"))" : ""
             let verb = estimate.pointCount == 1 && tiles.isEmpty ? "needs" : "need"
-            let lowerZoom: OptionMessage = estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""
+            let lowerZoom: OptionMessage =
+                joinsParts
+                ? "build the parts with a lower \(.cutZoom), " : estimate.tileCount > 0 ? "lower \(.maxZoom), " : ""
             let cure: OptionMessage =
                 isAvailable ? "free some, or try with \(.memoryLimit) none" : "raise the limit or set it to none"
             return "\(points)\(tiles) \(verb) \(bytes), \(limits)\(reason); \(lowerZoom)\(cure)"

@@ -51,8 +51,13 @@ public struct PartJoiner: Sendable {
         if let problem = build.problem { throw InputError(.usage, in: options.outputPath, problem) }
         try build.checkOutput()
         let source = try PartSource(parts, build, progress)
-        return try Pipeline(
-            options: build, span: .before(cutZoom: manifest.cutZoom), source: source, progress: progress
-        ).run { TilesetSink(writer: try $0.build.openOutput()) }
+        do {
+            return try Pipeline(
+                options: build, span: .before(cutZoom: manifest.cutZoom), source: source, progress: progress
+            ).run { TilesetSink(writer: try $0.build.openOutput()) }
+        } catch var error as MemoryError {
+            error.joinsParts = true
+            throw error
+        }
     }
 }

@@ -29,10 +29,10 @@ package final class BuildLock: Sendable {
     }
 
     /// Lets this process take no more locks, because it is about to end. Waits for those that are being taken, but not
-    /// for longer than a second.
+    /// so long that the process ends later than a second after its signal.
     static func takeNoMore() {
         isEnding.store(true, ordering: .sequentiallyConsistent)
-        for _ in 0..<100 where takingCount.load(ordering: .sequentiallyConsistent) > 0 { usleep(10_000) }
+        for _ in 0..<80 where takingCount.load(ordering: .sequentiallyConsistent) > 0 { usleep(10_000) }
     }
 
     /// Takes the lock.
@@ -75,7 +75,11 @@ package final class BuildLock: Sendable {
     deinit { close(descriptor) }
 
     /// Removes the file: everything is as it should be. The lock is held as long as the object lives.
-    package func removeMarker() { unlink(path) }
+    package func removeMarker() throws(OutputError) {
+        guard uninterrupted({ unlink(path) }) == 0 || errno == ENOENT else {
+            throw OutputError(.failed, path, "\(OutputError.lastReason())")
+        }
+    }
 
     /// Waits until the file's content is on disk. Its name must be synced with the directory.
     func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }

@@ -186,6 +186,29 @@ final class FaultyBuild {
         }
     }
 
+    /// Why a build may succeed although a call fails; `nil` if it must say so.
+    private func excuse(for call: Call, from start: Start) -> String? {
+        switch call.name {
+        case "mkdir" where call.path == place || call.path == path && start == .old:
+            "the directory is there already"
+        case "close" where call.path.hasSuffix(".building (deleted)"):
+            "nothing of the marker is needed any more"
+        case "unlink" where call.path.contains("/pyramid-spool-"):
+            "a temporary file outside the output stays"
+        default: nil
+        }
+    }
+
+    /// A build that reports success has done without the calls that failed, and every one of them is excused.
+    func expectFailure(
+        _ outcome: CommandLineProgram.Outcome, of calls: ArraySlice<Call>, from start: Start, _ what: Comment
+    ) {
+        guard outcome.exitCode == 0 else { return }
+        for call in calls where excuse(for: call, from: start) == nil {
+            Issue.record("success although \(call.name) \(call.path) failed: \(what)")
+        }
+    }
+
     /// Whatever happened: what looks whole is the old version or the new one, what a build reported is the new one, and the
     /// next build makes the new one, with nothing left behind.
     /// - Parameter canRemove: whether what the build tried to remove is gone.

@@ -3,19 +3,19 @@ import TestSupport
 import Testing
 
 /// Signals at a build that stands still in the middle, so that nothing depends on time.
-@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .enabled(if: try FaultLibrary.requirement.isMet()))
 struct InterruptionTests {
-    @Test(arguments: [(SIGINT, 130, "SIGINT"), (SIGTERM, 143, "SIGTERM")])
+    @Test(
+        arguments: [FaultyBuild.Form.plain, .bundlingInParts, .joined],
+        [(SIGINT, 130, "SIGINT"), (SIGTERM, 143, "SIGTERM")])
     func `a signal ends a build at once and leaves a marked pyramid`(
-        signal: Int32, exitCode: Int32, name: String
+        form: FaultyBuild.Form, signal: (number: Int32, exitCode: Int32, name: String)
     ) throws {
-        let build = try FaultyBuild()
-        let middle = try build.calls(from: .old).count / 2
+        let build = try FaultyBuild(form)
+        let (_, exitCode, name) = signal
+        let middle = try number(ofCallInTheMiddleOf: build)
         try build.begin(with: .old)
-        let outcome = try build.build(pausedAt: middle) { process in
-            kill(process.processIdentifier, signal)
-            wait(forEndOf: process)
-        }
+        let outcome = try build.build(pausedAt: middle) { end($0, by: signal.number) }
         #expect(outcome.exitCode == exitCode && !outcome.wasKilled)
         #expect(
             outcome.standardError
@@ -24,16 +24,14 @@ struct InterruptionTests {
         try build.checkRepair("after \(name)")
     }
 
-    @Test func `a signal before the first change leaves the pyramid as it was`() throws {
-        let build = try FaultyBuild()
+    @Test(arguments: [FaultyBuild.Form.plain, .inParts, .joined])
+    func `a signal before the first change leaves the pyramid as it was`(form: FaultyBuild.Form) throws {
+        let build = try FaultyBuild(form)
         let calls = try build.calls(from: .old)
         let marker = try #require(calls.firstIndex { $0.name == "open" && $0.path.hasSuffix("/.building") })
         try build.begin(with: .old)
         let before = try build.tree()
-        let outcome = try build.build(pausedAt: marker + 1) { process in
-            process.terminate()
-            wait(forEndOf: process)
-        }
+        let outcome = try build.build(pausedAt: marker + 1) { end($0, by: SIGTERM) }
         #expect(outcome.exitCode == 143)
         #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is unchanged\n")
         #expect(try build.tree() == before)
@@ -53,8 +51,7 @@ struct InterruptionTests {
             // Until the first signal is taken, the second would be the same one.
             poll { pendingSignals(of: process) == 0 }
             #expect(process.isRunning)
-            process.terminate()
-            wait(forEndOf: process)
+            end(process, by: SIGTERM)
         }
         #expect(outcome.wasKilled && outcome.exitCode == SIGTERM)
         try build.checkMarked()
@@ -69,26 +66,27 @@ struct InterruptionTests {
             let refused = try build.build(new: false)
             #expect(refused.exitCode == 75)
             #expect(refused.standardError.contains("(process \(process.processIdentifier))"))
-            kill(process.processIdentifier, SIGKILL)
-            wait(forEndOf: process)
+            end(process, by: SIGKILL)
         }
         try build.checkMarked()
         try build.checkRepair("after a process that held the lock was killed")
     }
 
-    @Test func `a signal leaves an archive as it was and says so`() throws {
-        let build = try FaultyBuild(.archive)
+    @Test(arguments: [FaultyBuild.Form.archive, .archiveInParts, .joinedArchive, .part])
+    func `a signal leaves a file as it was and says so`(form: FaultyBuild.Form) throws {
+        let build = try FaultyBuild(form)
         let calls = try build.calls(from: .old)
-        let write = try #require(calls.firstIndex { $0.name == "pwrite" })
+        let write = try #require(
+            calls.firstIndex { $0.name.hasSuffix("write") && $0.path.hasSuffix(".pyramid-tmp") })
         try build.begin(with: .old)
         let before = try build.tree()
         let outcome = try build.build(pausedAt: write + 1) { process in
             let refused = try build.build(new: false)
             #expect(refused.exitCode == 75)
-            let words = "another build or publish holds the archive (process \(process.processIdentifier))"
+            let what = form == .part ? "part" : "archive"
+            let words = "another build or publish holds the \(what) (process \(process.processIdentifier))"
             #expect(refused.standardError.contains(words))
-            process.terminate()
-            wait(forEndOf: process)
+            end(process, by: SIGTERM)
         }
         #expect(outcome.exitCode == 143)
         #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is unchanged\n")
@@ -103,18 +101,38 @@ struct InterruptionTests {
         try build.begin(with: .old)
         let before = try build.tree()
         // The call after that, which writes who holds the file.
-        let outcome = try build.build(pausedAt: made + 2, fault: "DELAY") { process in
-            process.terminate()
-            wait(forEndOf: process)
-        }
+        let outcome = try build.build(pausedAt: made + 2, fault: "DELAY") { end($0, by: SIGTERM) }
         #expect(outcome.exitCode == 143)
         #expect(outcome.standardError == "error: stopped by SIGTERM: \(build.path) is unchanged\n")
         #expect(try build.tree() == before)
     }
 
-    /// Kills a program that should have ended long ago, so that the test fails instead of standing still.
-    private func wait(forEndOf process: Process) {
+    /// A disk that doesn't answer, for example, mustn't hold up the end.
+    @Test func `a signal ends a build that can't finish taking its lock`() throws {
+        let build = try FaultyBuild(.archive)
+        let made = try #require(
+            try build.calls(from: .old).firstIndex { $0.name == "open" && $0.path.hasSuffix(".building") })
+        try build.begin(with: .old)
+        let outcome = try build.build(pausedAt: made + 2) { end($0, by: SIGTERM) }
+        #expect(outcome.exitCode == 143 && !outcome.wasKilled)
+        // A file that doesn't say whose it is stays, and the next build takes it over.
+        try build.check(outcome, after: .old, canRemove: false, "a lock that is never taken")
+    }
+
+    /// A call between the first change of a directory and the last, as `FAULT_AT` counts.
+    private func number(ofCallInTheMiddleOf build: FaultyBuild) throws -> Int {
+        let calls = try build.calls(from: .old)
+        let changes = calls.indices.filter { calls[$0].path.hasPrefix(build.path + "/tiles/") }
+        return 1 + (try #require(changes.isEmpty ? nil : changes[changes.count / 2]))
+    }
+
+    /// Ends a program within the second that the article Speed and reliability promises.
+    private func end(_ process: Process, by signal: Int32) {
+        let start = ContinuousClock.now
+        kill(process.processIdentifier, signal)
         poll { !process.isRunning }
+        #expect(ContinuousClock.now - start < .seconds(1))
+        // So that the test fails instead of standing still.
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 

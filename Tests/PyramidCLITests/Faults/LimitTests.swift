@@ -5,7 +5,7 @@ import Testing
 /// Builds with less than they need.
 @Suite(.tags(.slow)) struct LimitTests {
     @Test(
-        .disabled(if: SmallDisk.isMissing, "needs the right to mount"),
+        .enabled(if: try SmallDisk.requirement.isMet()),
         arguments: isCampaign
             ? (1...40).map(SmallDisk.Room.pages) + (0...40).map(SmallDisk.Room.files)
             : [.pages(1), .pages(5), .pages(19), .files(1), .files(9)])
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"), arguments: FaultyBuild.Start.allCases)
+    @Test(.enabled(if: try SmallDisk.requirement.isMet()), arguments: FaultyBuild.Start.allCases)
     func `where a build has failed for lack of space, a smaller one succeeds`(start: FaultyBuild.Start) throws {
         let disk = try SmallDisk("size=10m")
         let build = try FaultyBuild(place: disk.folder.url.path)
@@ -47,7 +47,7 @@ import Testing
         try build.check(outcome, after: start, "after a build that was too large")
     }
 
-    @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"))
+    @Test(.enabled(if: try SmallDisk.requirement.isMet()))
     func `a read-only disk is no output`() throws {
         let disk = try SmallDisk("size=10m")
         let build = try FaultyBuild(place: disk.folder.url.path)

@@ -6,7 +6,7 @@ import Testing
 /// file is copied, which holds what has reached the disk by then and nothing else.
 @Suite(
     .tags(.slow),
-    .disabled(if: FaultLibrary.isMissing || DiskImage.isMissing, "needs a C compiler and the right to mount"))
+    .enabled(if: try FaultLibrary.requirement.isMet() && DiskImage.requirement.isMet()))
 struct PowerCutTests {
     /// What the file system has written by itself before the cut.
     private enum Written: CaseIterable {

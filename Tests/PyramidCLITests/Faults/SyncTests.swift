@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// What has to be on the disk before what, read off the system calls of builds.
-@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .enabled(if: try FaultLibrary.requirement.isMet()))
 struct SyncTests {
     @Test(arguments: FaultyBuild.directoryCases)
     func `nothing overtakes the marker or the manifest on its way to the disk`(
@@ -38,6 +38,29 @@ struct SyncTests {
         let write = try #require(calls.lastIndex { $0.name.hasSuffix("write") })
         let names = try #require(calls.lastIndex { $0.name == "fsync" && $0.path == build.place })
         #expect(write < sync && sync < rename && rename < names)
+    }
+
+    /// If the error of a sync were ignored, a build would report success although a power cut can still damage the output.
+    @Test(arguments: FaultyBuild.cases)
+    func `a build of which any sync fails says so`(form: FaultyBuild.Form, start: FaultyBuild.Start) throws {
+        let build = try FaultyBuild(form, jobs: 2)
+        let calls = try build.calls(from: start)
+        var syncCount = 0
+        for name in ["fsync", "syncfs"] {
+            for (number, call) in zip(1..., calls.filter { $0.name == name }) {
+                syncCount += 1
+                let what: Comment = "\(name) \(number) of \(call.path), \(form) from \(start)"
+                try build.begin(with: start)
+                let outcome = try build.build(
+                    environment: FaultLibrary.environment("EIO", at: number, of: name))
+                #expect(outcome.exitCode == 74, what)
+                let words = "\(call.path): can't be synced to disk: Input/output error; \(build.path) is "
+                #expect(outcome.standardError.contains(words), "\(what): \(outcome.standardError)")
+                try build.check(outcome, after: start, what)
+            }
+        }
+        // The content and the name of a file; of a directory also the marker, the tiles and the manifest.
+        #expect(syncCount == (form.isFile ? 2 : 5))
     }
 
     @Test func `the number of syncs does not depend on the number of tiles`() throws {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Programs where the system allows few threads or none, as in a container with a limit on processes.
-@Suite(.tags(.slow), .disabled(if: FaultLibrary.isMissing, "needs Linux and a C compiler"))
+@Suite(.tags(.slow), .enabled(if: try FaultLibrary.requirement.isMet()))
 struct ThreadTests {
     /// Runs a program that should end by itself.
     private func run(_ arguments: [String], threads: Int) throws -> CommandLineProgram.Outcome {

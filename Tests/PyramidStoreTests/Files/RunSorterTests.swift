@@ -111,7 +111,7 @@ struct RunSorterTests {
         #expect(ListDifference(from: list, to: expected).isEmpty)
     }
 
-    @Test(.disabled(if: SmallDisk.isMissing, "needs the right to mount"))
+    @Test(.enabled(if: try SmallDisk.requirement.isMet()))
     func `a disk that is full is an error that names it`() throws {
         let disk = try SmallDisk("size=64k")
         let collector = FileListCollector(ListMemory(budgetBytes: 1000, folder: disk.folder.path))

@@ -1,0 +1,110 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+    import Synchronization
+#endif
+
+/// Reads what hosts answer, and gives up as soon as an answer is too long. A few kilobytes can be: the session inflates
+/// what the host declares as gzip.
+final class Downloads: Sendable {
+    private let session: URLSession
+
+    #if !canImport(FoundationNetworking)
+        init(_ session: URLSession) { self.session = session }
+
+        /// - Throws: ``RemoteTilesError`` if the answer exceeds the limit, and any error of the session.
+        func answer(to request: URLRequest, limitBytes: Int) async throws -> (Data, URLResponse) {
+            let (bytes, response) = try await session.bytes(for: request)
+            var body = Data()
+            for try await byte in bytes {
+                guard body.count < limitBytes else {
+                    bytes.task.cancel()
+                    throw Downloads.error(request, limitBytes)
+                }
+                body.append(byte)
+            }
+            return (body, response)
+        }
+    #else
+        // Linux's URLSession has no `bytes(for:)`, and calls the delegate of a session, but not one of a task.
+        private let tasks = DataTasks()
+
+        /// - Parameter session: only its configuration is used.
+        init(_ session: URLSession) {
+            self.session = URLSession(configuration: session.configuration, delegate: tasks, delegateQueue: nil)
+        }
+
+        deinit { session.finishTasksAndInvalidate() }
+
+        /// - Throws: ``RemoteTilesError`` if the answer exceeds the limit, and any error of the session.
+        func answer(to request: URLRequest, limitBytes: Int) async throws -> (Data, URLResponse) {
+            let task = session.dataTask(with: request)
+            return try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    tasks.start(task, DataTasks.Waiting(limitBytes: limitBytes, continuation: continuation))
+                }
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    #endif
+
+    static func error(_ request: URLRequest?, _ limitBytes: Int) -> RemoteTilesError {
+        RemoteTilesError(
+            url: request?.url ?? URL(fileURLWithPath: "/"), problem: "is larger than the limit of \(limitBytes) bytes")
+    }
+}
+
+#if canImport(FoundationNetworking)
+    /// The running tasks of a session, with what they have received.
+    private final class DataTasks: NSObject, URLSessionDataDelegate, Sendable {
+        struct Waiting {
+            let limitBytes: Int
+            let continuation: CheckedContinuation<(Data, URLResponse), any Error>
+            var body = Data()
+            var response: URLResponse?
+
+            init(limitBytes: Int, continuation: CheckedContinuation<(Data, URLResponse), any Error>) {
+                (self.limitBytes, self.continuation) = (limitBytes, continuation)
+            }
+        }
+
+        private let waiting = Mutex<[Int: Waiting]>([:])
+
+        func start(_ task: URLSessionTask, _ new: Waiting) {
+            waiting.withLock { $0[task.taskIdentifier] = new }
+            task.resume()
+        }
+
+        func urlSession(
+            _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+            completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+        ) {
+            waiting.withLock { $0[dataTask.taskIdentifier]?.response = response }
+            completionHandler(.allow)
+        }
+
+        func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+            let number = dataTask.taskIdentifier
+            let tooLong = waiting.withLock { waiting -> Waiting? in
+                waiting[number]?.body.append(data)
+                guard let found = waiting[number], found.body.count > found.limitBytes else { return nil }
+                return waiting.removeValue(forKey: number)
+            }
+            guard let tooLong else { return }
+            // The caller doesn't wait for the end of the task, because one that is cancelled as it ends can hang.
+            tooLong.continuation.resume(throwing: Downloads.error(dataTask.originalRequest, tooLong.limitBytes))
+            dataTask.cancel()
+        }
+
+        func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+            guard let ended = waiting.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+            if let response = ended.response, error == nil {
+                ended.continuation.resume(returning: (ended.body, response))
+            } else {
+                ended.continuation.resume(throwing: error ?? URLError(.badServerResponse))
+            }
+        }
+    }
+#endif
