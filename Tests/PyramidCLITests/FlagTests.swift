@@ -111,7 +111,7 @@ extension FlagTests {
 
         /// All files of the output but its manifest.
         func files() throws -> [String: Data] {
-            try FaultyBuild.tree(at: place).filter { !$0.key.hasSuffix("manifest.json") }
+            try fileTree(at: place).filter { !$0.key.hasSuffix("manifest.json") }
         }
     }
 

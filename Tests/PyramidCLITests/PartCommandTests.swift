@@ -204,7 +204,7 @@ import Testing
     }
 
     /// All files in the folder, with their bytes.
-    private func files() throws -> [String: Data] { try FaultyBuild.tree(at: folder.path) }
+    private func files() throws -> [String: Data] { try fileTree(at: folder.path) }
 
     @Test func `a part of other rows than its neighbours is found`() throws {
         // A cluster of three points on both sides of the border, whose place is that of the two in the west.
