@@ -218,6 +218,8 @@ public final class JSONSerialization: NSObject {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
         public static let sortedKeys = WritingOptions(rawValue: 2)
+        public static let fragmentsAllowed = WritingOptions(rawValue: 4)
+        public static let withoutEscapingSlashes = WritingOptions(rawValue: 8)
     }
 
     public class func jsonObject(with data: Data, options: ReadingOptions = []) throws -> Any { fatalError() }
@@ -319,6 +321,7 @@ open class FileManager: NSObject, @unchecked Sendable {
 
 public final class FileHandle: NSObject, @unchecked Sendable {
     public class var nullDevice: FileHandle { fatalError() }
+    public class var standardError: FileHandle { fatalError() }
     public init?(forReadingAtPath path: String) {}
     public init?(forWritingAtPath path: String) {}
     public init(forReadingFrom url: URL) throws {}

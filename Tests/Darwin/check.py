@@ -204,7 +204,8 @@ def main():
     package.add(for_apps, phone, SYSTEM)
     add_samples(phone, [*MAPS, *for_apps])
 
-    linux = Platform("Foundation", work, ["-D", "WHOLE_FOUNDATION", "-I", CHECKOUTS / "FlyingFox/CSystemLinux/include"])
+    linux = Platform("Foundation", work, ["-D", "WHOLE_FOUNDATION", "-I", CHECKOUTS / "FlyingFox/CSystemLinux/include",
+                                          "-plugin-path", resources / "host/plugins"])
     add_packages(linux, [])
     programs = [name for name, target in package.targets.items() if target["type"] != "test"]
     package.add(programs, linux, [])

@@ -195,10 +195,26 @@ extension FlagTests {
             #"""
             #!/bin/sh
             echo "$*" >>"$AWS_LOG"
-            case "$*" in *get-object*) echo '(NoSuchKey)' >&2; exit 254 ;; *--query*ETag*) echo tag ;; esac
+            bucket=$(dirname "$AWS_LOG")/bucket
+            for last; do :; done
             case "$*" in *--recursive*)
                 while [ "$1" != cp ]; do shift; done
                 cd "$2" && find . -type l | sed "s,^\./,upload: x to s3://bucket/a/,"
+                exit
+            esac
+            while [ $# -gt 0 ]; do
+                case "$1" in
+                get-object | put-object) operation=$1 ;;
+                --key) file=$bucket-${2##*/} ;;
+                --body) body=$2 ;;
+                esac
+                shift
+            done
+            case "$operation" in
+            put-object) cp "$body" "$file"; echo tag ;;
+            get-object)
+                if [ ! -e "$file" ]; then echo '(NoSuchKey)' >&2; exit 254; fi
+                cp "$file" "$last"; echo tag
             esac
             """#)
         for path in [opener, aws] {
@@ -485,7 +501,7 @@ extension FlagTests {
             $0.outcome.standardOutput.contains("https://example.net/c/tiles/4/")
         },
         row("publish", "--dry-run") { !FileManager.default.fileExists(atPath: $0.place + "/out/manifest.json") },
-        row("publish", "--base-url https://example.net/c", with: "--all --dry-run --json") {
+        row("publish", "--base-url https://example.net/c", with: "@set @published --all --dry-run --json") {
             $0.outcome.standardOutput.contains("https://example.net/c/")
         },
         code("publish", "--force", 0, with: "%out/mine.txt"),

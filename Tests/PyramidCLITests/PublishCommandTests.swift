@@ -137,7 +137,7 @@ import Testing
 
     private static let mounts = Requirement(
         "Linux and the right to mount",
-        isThere: (try? TemporaryFolder()).flatMap { try? withMount(of: "/", at: $0.path, ["true"]).exitCode } == 0)
+        isThere: (try? TemporaryFolder()).flatMap { try? withMount(of: $0.path, at: $0.path, ["true"]).exitCode } == 0)
 
     /// Runs a program that finds a folder at a second path.
     private static func withMount(

@@ -189,7 +189,7 @@ final class FaultyBuild {
     /// Why a build may succeed although a call fails; `nil` if it must say so.
     private func excuse(for call: Call, from start: Start) -> String? {
         switch call.name {
-        case "mkdir" where call.path == place || call.path == path && start == .old:
+        case "mkdir" where place.hasPrefix(call.path) || call.path == path && start == .old:
             "the directory is there already"
         case "close" where call.path.hasSuffix(".building (deleted)"):
             "nothing of the marker is needed any more"
