@@ -4,7 +4,7 @@ import Testing
 
 /// Every flag of every command, with what it changes. A flag without a row is found, and so is one that is read and then
 /// forgotten.
-@Suite(.enabled(if: try FaultLibrary.requirement.isMet()))
+@Suite(.tags(.slow), .enabled(if: try FaultLibrary.requirement.isMet()))
 struct FlagTests {
     private let folder: TemporaryFolder
 

@@ -328,9 +328,8 @@ import Testing
             }
         }
         #expect(error?.kind == .busy)
+        // What the first one still uploaded until it noticed is stated, for the next publish.
         _ = try #require(second).get()
-        let files = try PyramidSeries.files(of: series.pyramids[1])
-        #expect(destination.files.mapValues(\.bytes).filter { files[$0.key] != nil } == files)
     }
 
     @Test func `the status of a running process of this machine is a lock`() throws {

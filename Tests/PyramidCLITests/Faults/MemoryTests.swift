@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// The memory of builds, counted at every allocation, beside what the article Speed and reliability promises.
-@Suite(.enabled(if: try FaultLibrary.requirement.isMet()))
+@Suite(.tags(.slow), .enabled(if: try FaultLibrary.requirement.isMet()))
 struct MemoryTests {
     private let folder: TemporaryFolder
 
@@ -54,6 +54,5 @@ struct MemoryTests {
         #expect(deep.tiles > few.tiles + 100 || options.contains("--bundle"))
         // Each further zoom takes 4 bytes for each of its markers.
         #expect(deep.bytes - few.bytes <= (deep.tiles - few.tiles) * promise.tile + 5 * 4000 * 4)
-        print("MEMORY", options, few, many, deep)
     }
 }
