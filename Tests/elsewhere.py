@@ -24,7 +24,7 @@ import zipfile
 
 from workshop import code_blocks
 
-ARTICLE = pathlib.Path(__file__).resolve().parent.parent / "Sources/PyramidBuild/PyramidBuild.docc/DataFromElsewhere.md"
+ARTICLE = pathlib.Path(__file__).resolve().parent.parent / "Sources/Documentation/Pyramid.docc/Guides/DataFromElsewhere.md"
 COLUMNS = "id longitude latitude name price rating open code opened seats".split()
 OGR_TYPES = "Integer CoordX CoordY String Real Real Integer(Boolean) String Date Integer".split()
 SQL_TYPES = "int float8 float8 text numeric(8,2) float8 boolean text date int".split()

@@ -90,7 +90,7 @@ def escaped(text):
 
 def articles(sources):
     """The articles of the libraries as Markdown that needs no DocC, by the names of their files."""
-    texts = {path.stem: path.read_text() for path in sorted(pathlib.Path(sources).glob("*/*.docc/*.md"))}
+    texts = {path.stem: path.read_text() for path in sorted(pathlib.Path(sources).rglob("*.docc/**/*.md"))}
     texts = {name: text for name, text in texts.items() if not text.startswith("# ``")}  # the pages of modules
     titles = {name: text.split("\n", 1)[0].removeprefix("# ") for name, text in texts.items()}
 

@@ -29,7 +29,7 @@ CHECKOUTS = ROOT / ".build/checkouts"
 
 # What apps use. It is checked for iOS, with its dependencies and with the samples of its article.
 FOR_APPS = "PyramidClient"
-ARTICLE = ROOT / f"Sources/{FOR_APPS}/{FOR_APPS}.docc/ShowingMarkers.md"
+ARTICLE = ROOT / "Sources/Documentation/Pyramid.docc/Guides/ShowingMarkers.md"
 
 # Modules with the modules that they import.
 SWIFT = {

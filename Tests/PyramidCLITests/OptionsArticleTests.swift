@@ -71,7 +71,7 @@ import Testing
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         return try String(
-            contentsOf: root.appendingPathComponent("Sources/PyramidBuild/PyramidBuild.docc/Options.md"),
+            contentsOf: root.appendingPathComponent("Sources/Documentation/Pyramid.docc/Reference/Options.md"),
             encoding: .utf8)
     }
 

@@ -7,10 +7,10 @@ import Testing
     private static let places = [
         ("Sources/PyramidWeb/package.json", "\"version\": \"", "\""),
         ("Sources/PyramidSpark/pyproject.toml", "\nversion = \"", "\""),
-        ("Sources/PyramidBuild/PyramidBuild.docc/Changes.md", "\n## ", "\n"),
-        ("Sources/PyramidBuild/PyramidBuild.docc/LargeData.md", "pyramid_spark-", "-py3"),
-        ("Sources/PyramidTiles/PyramidTiles.docc/Format.md", "\"pyramid ", "\""),
-        ("Sources/PyramidPublishing/PyramidPublishing.docc/Hosting.md", "gh release download v", " "),
+        ("Sources/Documentation/Pyramid.docc/Reference/Changes.md", "\n## ", "\n"),
+        ("Sources/Documentation/Pyramid.docc/Guides/LargeData.md", "pyramid_spark-", "-py3"),
+        ("Sources/Documentation/Pyramid.docc/Reference/Format.md", "\"pyramid ", "\""),
+        ("Sources/Documentation/Pyramid.docc/Guides/Hosting.md", "gh release download v", " "),
         ("README.md", "pyramid-clusters_", "_"),
         ("README.md", "pyramid-", "-linux"),
     ]

@@ -35,7 +35,7 @@ from workshop import code_blocks, expect  # noqa: E402
 PROGRAM, LIBRARIES = os.path.abspath(sys.argv[1]), sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
 TOOLS = os.path.dirname(sys.executable)
-ARTICLE = os.path.join(HERE, "../../Sources/PyramidClient/PyramidClient.docc/VectorTiles.md")
+ARTICLE = os.path.join(HERE, "../../Sources/Documentation/Pyramid.docc/Guides/VectorTiles.md")
 MAX_ZOOM, EXTENT, EDGE = 9, 8192, math.tanh(math.pi)
 OPTIONS = ["--max-zoom", str(MAX_ZOOM), "--id-column", "key", "--accumulate-attribute", "seats:sum", "--accumulate-attribute", "stars:mean", "--count-by",
            "kind", "--members", "4", "--cluster-properties", "name", "--scale"]

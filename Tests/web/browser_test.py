@@ -866,7 +866,7 @@ def check_indicator(page):
 def pages():
     """The pages in the documentation, by name. One that needs more than it has replaces the script of the first page of its file."""
     found = {}
-    for path in ("README.md", "Sources/PyramidWeb/README.md", "Sources/PyramidClient/PyramidClient.docc/ShowingMarkers.md"):
+    for path in ("README.md", "Sources/PyramidWeb/README.md", "Sources/Documentation/Pyramid.docc/Guides/ShowingMarkers.md"):
         with open(os.path.join(HERE, "../..", path)) as file:
             blocks = [block for block in re.findall(r"```html\n(.*?)```", file.read(), re.DOTALL) if "addMarkers" in block]
         for number, block in enumerate(blocks):

@@ -32,7 +32,7 @@ struct MemoryTests {
     private func promise() throws -> (build: Int, bundles: Int, point: Int, value: Int, tile: Int) {
         let article = try String(
             contentsOf: URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
-                "../../../Sources/PyramidBuild/PyramidBuild.docc/SpeedAndReliability.md"), encoding: .utf8)
+                "../../../Sources/Documentation/Pyramid.docc/Reference/SpeedAndReliability.md"), encoding: .utf8)
         let start = try #require(article.range(of: "A build needs at most about "))
         let sentence = try #require(article[start.upperBound...].split(separator: "tile").first)
         let numbers = sentence.split { !$0.isNumber }.compactMap { Int($0) }
