@@ -4,7 +4,7 @@ SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 # The program, which the prerequisite `release` builds.
 PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 # The tests with other programs: what each needs of Tests/install.sh, and how it is run.
-WITH_OTHERS := darwin publish hosting elsewhere web interop spark dist
+WITH_OTHERS := darwin publish hosting elsewhere guides web interop spark dist
 
 .DEFAULT_GOAL := help
 .PHONY: help sample test check lint docs compare campaign races mutants examples bench dist install clean release zlib $(WITH_OTHERS:%=%-test)
@@ -75,6 +75,8 @@ TOOLS.hosting = curl web-server
 RUN.hosting = Tests/hosting.sh "$(PROGRAM)"
 TOOLS.elsewhere = curl gdal postgis sqlite3 unzip duckdb xlsx2csv
 RUN.elsewhere = python3 Tests/elsewhere.py "$(PROGRAM)"
+TOOLS.guides = curl
+RUN.guides = python3 Tests/guides.py "$(PROGRAM)"
 TOOLS.web = chromium leaflet maps node tsc esbuild
 define RUN.web
 tsc -p Sources/PyramidWeb --emitDeclarationOnly --outDir .build/web/types

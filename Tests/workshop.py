@@ -6,6 +6,7 @@ import os
 import re
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 
 def expect(is_right, what):
@@ -38,14 +39,40 @@ def differences(left, right):
     return sorted(path for path in left.keys() | right.keys() if left.get(path) != right.get(path))
 
 
+class Block(NamedTuple):
+    """A fenced block of an article: its language, its code, the line of the fence, the title of its section, the line of text before it, and what
+    the comments before it tell the tests, such as `<!-- test: skip, needs a network -->`."""
+
+    language: str
+    code: str
+    line: int
+    section: str | None
+    before: str
+    notes: list[str]
+
+
+def blocks(article):
+    """All code of an article, with "indented" as the language of what isn't fenced; at the end a block of no language with the notes after the last."""
+    text = Path(article).read_text(encoding="utf-8")
+    section, before, notes = None, "", []
+    for found in re.finditer(r"^```(\w*)[^\n]*\n(.*?)^```$|^<!-- test: (.*?) -->$|^#+ ([^\n]*)$|((?:^    [^\n]*\n|^\n)+)|^([^\n]+)$", text, re.M | re.S):
+        language, code, note, title, indented, line = found.groups()
+        number = text.count("\n", 0, found.start()) + 1
+        if note:
+            notes.append(note)
+        elif title:
+            section, before = title, ""
+        elif line:
+            before = line
+        elif language is not None or indented.strip():
+            yield Block("indented" if indented else language, indented or code, number, section, before, notes)
+            before, notes = "", []
+    yield Block("", "", 0, section, "", notes)
+
+
 def code_blocks(article, language):
     """The code of an article in a language, each with the title of its section."""
-    found = re.findall(rf"^## ([^\n]*)$|^```{language}\n(.*?)^```$", Path(article).read_text(encoding="utf-8"), re.M | re.S)
-    section = None
-    for title, code in found:
-        section = title or section
-        if not title:
-            yield section, code
+    return [(block.section, block.code) for block in blocks(article) if block.language == language]
 
 
 def executable(path, script):
