@@ -228,7 +228,7 @@ def run_article(article, program):
                     is_command = block.language in ("sh", "console")
                     if (skip or status) and not is_command:
                         raise Wrong("a comment about the next block's commands is before a block that has none")
-                    if not is_command and block.language in ("", "bash", "shell", "text", "indented") and re.search(r"^ *(\$ |pyramid (?!.*<))", block.code, re.M):
+                    if not is_command and block.language in ("", "bash", "shell", "text", "indented") and re.search(r"^ *(\$ |(pyramid|make|curl|aws|npm|pip|git|docker|sudo) (?!.*<))", block.code, re.M):
                         raise Wrong("commands stand in a block that is neither ```sh nor ```console")
                     name = re.search(r"\bas `([^`]+)`:$", block.before)
                     if skips_all:
@@ -250,7 +250,7 @@ def run_article(article, program):
 def main():
     if len(sys.argv) < 2:
         sys.exit(__doc__)
-    articles = [Path(name).resolve() for name in sys.argv[2:]] or [ROOT / "README.md", *sorted((ROOT / "Sources").rglob("*.md"))]
+    articles = [Path(name).resolve() for name in sys.argv[2:]] or [ROOT / "README.md", *sorted((ROOT / "Sources/Documentation").rglob("*.md"))]
     failures = total = 0
     for article in articles:
         try:
