@@ -7,14 +7,14 @@ PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 WITH_OTHERS := darwin publish hosting elsewhere guides web interop spark dist
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint docs compare campaign races mutants examples bench dist install clean release zlib $(WITH_OTHERS:%=%-test)
+.PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean release zlib $(WITH_OTHERS:%=%-test)
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
 ifndef TMPDIR
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 ifneq ($(MEMORY),)
-test check compare campaign races mutants $(WITH_OTHERS:%=%-test) dist: export TMPDIR := $(MEMORY)
+test check site compare campaign races mutants $(WITH_OTHERS:%=%-test) dist: export TMPDIR := $(MEMORY)
 endif
 endif
 # What Tests/install.sh takes from PyPI.
@@ -46,8 +46,8 @@ lint: ## check the format of all sources
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi
 
-docs: zlib ## build the articles and symbols into a static site, .build/docs
-	Tests/docs.sh
+site: zlib ## build the site, articles and symbols, into .build/site; BASE=/path on its host
+	BASE="$(BASE)" Tests/site/build.py
 
 compare: release ## the same bytes for shuffled rows and other numbers of jobs; with BEFORE=program, the same as that writes; CASES=20
 	python3 Tests/compare.py $(BEFORE) "$(PROGRAM)" --cases $(or $(CASES),$(if $(BEFORE),300,20))

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Builds the site: the articles and the libraries' symbols, by the toolchain's own docc. Fails if a link leads nowhere.
+
+Usage: build.py [output directory]
+BASE=/pyramid in the environment: the site's path on its host.
+"""
+
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SITE = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/site").resolve()
+BASE = os.environ.get("BASE", "").strip("/")
+IS_MAC = platform.system() == "Darwin"
+
+
+def output(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+
+
+def write_symbols(module, folder):
+    # A module that has been read from its library refers to the headers of zlib.
+    binaries = output("swift", "build", "--show-bin-path")
+    target = json.loads(output("swift", "-print-target-info"))["target"]["triple"]
+    sdk = ["-sdk", output("xcrun", "--show-sdk-path")] if IS_MAC else []
+    folder.mkdir()
+    output("swift", "symbolgraph-extract", "-module-name", module, "-target", target, *sdk, "-I", f"{binaries}/Modules", "-I", "Sources/CZlib",
+           "-Xcc", f"-fmodule-map-file={ROOT}/Sources/CZlib/module.modulemap", "-minimum-access-level", "public", "-output-dir", str(folder))
+
+
+def convert(docc, work, catalogs):
+    """Makes an archive of each catalog. They link each other, so all are made twice: the second time, links find their targets."""
+    archives = []
+    for number in (1, 2):
+        dependencies, archives = archives, [work / f"{number}/{name}.doccarchive" for name in catalogs]
+        (work / str(number)).mkdir()
+        for (name, catalog), archive in zip(catalogs.items(), archives):
+            symbols = ["--additional-symbol-graph-dir", str(work / name)] if (work / name).exists() else []
+            result = subprocess.run(
+                [docc, "convert", str(catalog), *symbols, "--fallback-display-name", name, "--fallback-bundle-identifier", name,
+                 *[part for other in dependencies if other.name != archive.name for part in ("--dependency", str(other))],
+                 "--enable-experimental-external-link-support",
+                 *(["--hosting-base-path", BASE] if BASE else []),
+                 *(["--no-transform-for-static-hosting"] if number == 1 else []),
+                 "--output-path", str(archive), "--diagnostics-file", str(work / f"{name}.json")],
+                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            if result.returncode != 0:
+                raise SystemExit(result.stdout)
+    return archives
+
+
+def findings(path):
+    """docc also warns where a comment documents some parameters and not others, which is our style."""
+    for finding in json.loads(path.read_text())["diagnostics"]:
+        if "is missing documentation" not in finding["summary"]:
+            source, line = finding.get("source", ""), finding.get("range", {}).get("start", {}).get("line", 0)
+            yield f"{source.split('/Sources/')[-1]}:{line}: {finding['summary']}"
+
+
+def main():
+    os.chdir(ROOT)
+    docc = shutil.which("docc") or output("xcrun", "--find", "docc")
+    subprocess.run(["swift", "build"], check=True)
+    products = json.loads(output("swift", "package", "dump-package"))["products"]
+    modules = [target for product in products if "library" in product["type"] for target in product["targets"]]
+    catalogs = {"Pyramid": Path("Sources/Documentation/Pyramid.docc")}
+    catalogs |= {module: path for module in modules if (path := Path(f"Sources/{module}/{module}.docc")).exists()}
+    with tempfile.TemporaryDirectory() as folder:
+        work = Path(folder)
+        for module in list(catalogs)[1:]:
+            write_symbols(module, work / module)
+        archives = convert(docc, work, catalogs)
+        wrong = [finding for name in catalogs for finding in findings(work / f"{name}.json")]
+        if wrong:
+            raise SystemExit("\n".join(wrong))
+        shutil.rmtree(SITE, ignore_errors=True)
+        output(docc, "merge", *map(str, archives), "--synthesized-landing-page-name", "pyramid", "--output-path", str(SITE))
+    (SITE / "index.html").write_text('<!doctype html>\n<meta charset="utf-8">\n<title>pyramid</title>\n'
+                                     '<meta http-equiv="refresh" content="0; url=documentation/pyramid/">\n'
+                                     '<a href="documentation/pyramid/">pyramid</a>\n')
+    print(f"The site is in {SITE}. To read it: python3 -m http.server --directory {SITE}, then http://127.0.0.1:8000/")
+
+
+main()
