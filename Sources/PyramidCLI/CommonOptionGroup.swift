@@ -84,12 +84,12 @@ struct CommonOptionGroup: ParsableArguments {
     private static func accumulation(_ text: String) throws -> Accumulation {
         guard let accumulation = Accumulation(text) else {
             let operations = Accumulation.Operation.allCases.map(\.rawValue)
-            let meant = text.split(separator: ":").dropFirst().lazy.compactMap { part in
+            let suggestion = text.split(separator: ":").dropFirst().lazy.compactMap { part in
                 Misspelling.nearest(to: String(part), among: operations).flatMap { $0 == part ? nil : $0 }
             }.first
             throw ValidationError(
                 "found \"\(text)\", expected column:operation or column:operation:name with one of "
-                    + operations.joined(separator: ", ") + (meant.map { "; did you mean \($0)?" } ?? ""))
+                    + operations.joined(separator: ", ") + (suggestion.map { "; did you mean \($0)?" } ?? ""))
         }
         return accumulation
     }

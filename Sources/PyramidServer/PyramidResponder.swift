@@ -103,7 +103,7 @@ struct PyramidResponder: Sendable {
         switch missingTile {
         case .noContent where request.fields["if-match"] != nil: return Response(.preconditionFailed)
         case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
-        case .notFound: return Response(.notFound, text: "the pyramid has no such tile")
+        case .notFound: return Response(.notFound, text: "the tileset has no such tile")
         case .empty:
             return success(request, storage.codec.emptyTile, type: storage.mediaType(of: address))
         }

@@ -48,8 +48,8 @@ struct ArchiveCheck {
                 guard found != expected else { continue }
                 add(
                     name,
-                    "has \(found.bytes) bytes with checksum \(found.crc32), "
-                        + "expected \(expected.bytes) with \(expected.crc32) (manifest)")
+                    Finding.mismatch(
+                        of: (found.bytes, found.crc32), with: (expected.bytes, expected.crc32), in: "manifest"))
             }
             if try !archive.hasSoundMetadata() { add("metadata", "doesn't match the checksum in its gzip header") }
         } catch {

@@ -73,3 +73,14 @@ extension Finding: CustomStringConvertible {
     /// One line: "tiles/3/4/2.json: ...".
     public var description: String { "\(file): \(detail)" }
 }
+
+extension Finding {
+    /// The difference between a file and its stated size and checksum, which is in `statement`.
+    static func mismatch(
+        of found: (bytes: Int, crc32: String), with expected: (bytes: Int, crc32: String), in statement: String
+    ) -> String {
+        found.bytes == expected.bytes
+            ? "checksum is \(found.crc32), expected \(expected.crc32) (\(statement))"
+            : "has \(found.bytes) bytes, expected \(expected.bytes) (\(statement))"
+    }
+}

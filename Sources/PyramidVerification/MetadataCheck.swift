@@ -83,7 +83,7 @@ struct MetadataCheck {
             if !storage.layout.holds(address.kind, hasPages: hasPages) {
                 log.add(
                     .damagedFileList, in: FileList.fileName,
-                    "lists \(address), expected no \(address.kind)s by the manifest's options")
+                    "lists \(address), but a tileset with the manifest's options has no \(address.kind)s")
             } else if let zoom = address.tile?.z, !zooms.contains(zoom) {
                 log.add(
                     .damagedFileList, in: FileList.fileName,
@@ -219,8 +219,7 @@ struct MetadataCheck {
         if found == expected { return true }
         log.add(
             kind, in: name,
-            "has \(found.bytes) bytes with checksum \(found.crc32), "
-                + "expected \(expected.bytes) with \(expected.crc32) (manifest)")
+            Finding.mismatch(of: (found.bytes, found.crc32), with: (expected.bytes, expected.crc32), in: "manifest"))
         return false
     }
 

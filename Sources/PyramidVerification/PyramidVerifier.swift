@@ -15,7 +15,7 @@ public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
     /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
-    /// For tests: cuts the map into about so many regions, whatever the limit.
+    /// For tests: cuts the map into about this number of regions, whatever the limit.
     package var regionCount: Int?
 
     public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {

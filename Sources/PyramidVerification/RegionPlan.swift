@@ -23,7 +23,7 @@ extension Regions {
         self = count > 1 ? Regions(list, manifest, count: count) : .world
     }
 
-    /// - Parameter count: at most so many, of about equal size.
+    /// - Parameter count: the most regions, all of about equal size.
     init(_ list: FileList, _ manifest: Manifest, count: Int) {
         // These files hold every point.
         let tiles = list.entries(of: .tile, atZoom: manifest.options.maxZoom)

@@ -34,8 +34,9 @@ struct StoredFileReader {
         guard stored.count == file.byteCount, crc32 == file.crc32 else {
             throw Problem(
                 kind: .damagedTile,
-                detail: "has \(stored.count) bytes with checksum \(crc32.hexadecimal), "
-                    + "expected \(file.byteCount) with \(file.crc32.hexadecimal) (file list)")
+                detail: Finding.mismatch(
+                    of: (stored.count, crc32.hexadecimal), with: (file.byteCount, file.crc32.hexadecimal),
+                    in: "file list"))
         }
         let bodyCRC32: UInt32
         if tileset.storage.compression == .none {
@@ -46,8 +47,9 @@ struct StoredFileReader {
         guard body.count == file.bodyByteCount, bodyCRC32 == file.bodyCRC32 else {
             throw Problem(
                 kind: .damagedTile,
-                detail: "has \(body.count) uncompressed bytes with checksum \(bodyCRC32.hexadecimal), "
-                    + "expected \(file.bodyByteCount) with \(file.bodyCRC32.hexadecimal) (file list)")
+                detail: Finding.mismatch(
+                    of: (body.count, bodyCRC32.hexadecimal), with: (file.bodyByteCount, file.bodyCRC32.hexadecimal),
+                    in: "file list, uncompressed"))
         }
     }
 

@@ -112,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (MissingTileAnswer.noContent, 204, ""), (.notFound, 404, "the pyramid has no such tile\n"),
+        (MissingTileAnswer.noContent, 204, ""), (.notFound, 404, "the tileset has no such tile\n"),
         (.empty, 200, #"{"type":"FeatureCollection","features":[]}"#),
     ])
     func `a tile without points is answered as asked for`(

@@ -53,8 +53,8 @@ extension InputError {
     static func noColumn(_ name: String, for option: OptionName, among names: [String]) -> OptionMessage {
         let missing: OptionMessage = "no column \(list([name])) for \(option)"
         guard !names.isEmpty else { return "\(missing): there are no columns" }
-        let meant = Misspelling.nearest(to: name, among: names).map { "; did you mean \(list([$0]))?" } ?? ""
-        return "\(missing), expected one of \(list(names))\(meant)"
+        let suggestion = Misspelling.nearest(to: name, among: names).map { "; did you mean \(list([$0]))?" } ?? ""
+        return "\(missing), expected one of \(list(names))\(suggestion)"
     }
 
     /// A list of names for a message, cut short if it is very long.

@@ -62,12 +62,12 @@ struct CSVColumns {
             }
         }
         guard let coordinates = candidates.first else {
-            func meant(_ axis: Axis) -> String {
+            func suggestion(_ axis: Axis) -> String {
                 Misspelling.nearest(to: axis.rawValue, among: names).map { " \(InputError.list([$0]))" } ?? ""
             }
             throw fail(
                 "no columns for latitude and longitude among \(InputError.list(names)); "
-                    + "name them with \(.latitudeColumn)\(meant(.latitude)) and \(.longitudeColumn)\(meant(.longitude))"
+                    + "name them with \(.latitudeColumn)\(suggestion(.latitude)) and \(.longitudeColumn)\(suggestion(.longitude))"
             )
         }
         guard candidates.count == 1 else {
