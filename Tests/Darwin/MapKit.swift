@@ -1,6 +1,15 @@
-// What the samples of "Showing markers" take from MapKit.
+// What the samples of the articles take from MapKit.
 @_exported import CoreLocation
-import UIKit
+@_exported import UIKit
+
+public struct MKMapPoint: Sendable {
+    public var x, y: Double
+    public init(_ coordinate: CLLocationCoordinate2D) { fatalError() }
+}
+
+public struct MKMapRect: Sendable {
+    public init(x: Double, y: Double, width: Double, height: Double) {}
+}
 
 public struct MKCoordinateSpan: Sendable {
     public var latitudeDelta, longitudeDelta: CLLocationDegrees
@@ -15,7 +24,9 @@ public protocol MKAnnotation: NSObjectProtocol {
     var coordinate: CLLocationCoordinate2D { get }
 }
 
-open class MKShape: NSObject {}
+open class MKShape: NSObject {
+    open var title: String?
+}
 
 open class MKPointAnnotation: MKShape, MKAnnotation {
     open var coordinate: CLLocationCoordinate2D {
@@ -31,6 +42,10 @@ open class MKPointAnnotation: MKShape, MKAnnotation {
         set { fatalError() }
     }
     public var annotation: (any MKAnnotation)?
+    public var canShowCallout: Bool {
+        get { fatalError() }
+        set { fatalError() }
+    }
 }
 
 @MainActor public final class MKMarkerAnnotationView: MKAnnotationView {
@@ -42,6 +57,7 @@ open class MKPointAnnotation: MKShape, MKAnnotation {
 @MainActor public protocol MKMapViewDelegate: NSObjectProtocol {
     func mapViewDidChangeVisibleRegion(_ mapView: MKMapView)
     func mapView(_ mapView: MKMapView, viewFor annotation: any MKAnnotation) -> MKAnnotationView?
+    func mapView(_ mapView: MKMapView, didSelect annotation: any MKAnnotation)
 }
 
 @MainActor public final class MKMapView: UIView {
@@ -50,8 +66,11 @@ open class MKPointAnnotation: MKShape, MKAnnotation {
         get { fatalError() }
         set { fatalError() }
     }
+    public var (isRotateEnabled, isPitchEnabled) = (true, true)
+    public func setVisibleMapRect(_ rect: MKMapRect, animated: Bool) {}
     public func addAnnotation(_ annotation: any MKAnnotation) {}
     public func removeAnnotation(_ annotation: any MKAnnotation) {}
+    public func deselectAnnotation(_ annotation: (any MKAnnotation)?, animated: Bool) {}
     public func view(for annotation: any MKAnnotation) -> MKAnnotationView? { fatalError() }
     public func register(_ view: AnyClass?, forAnnotationViewWithReuseIdentifier identifier: String) {}
     public func dequeueReusableAnnotationView(

@@ -1,4 +1,4 @@
-// What the samples of "Showing markers" take from UIKit, CoreGraphics and QuartzCore.
+// What the samples of the articles take from UIKit, CoreGraphics and QuartzCore.
 @_exported import Foundation
 
 public struct CGFloat: Hashable, Comparable, Sendable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
@@ -23,6 +23,7 @@ public struct CGRect: Sendable {
     public init(x: Double, y: Double, width: Double, height: Double) {}
     public var size: CGSize { fatalError() }
     public var width: CGFloat { fatalError() }
+    public var height: CGFloat { fatalError() }
 }
 
 open class CALayer: NSObject {

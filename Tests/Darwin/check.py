@@ -27,9 +27,10 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 STUBS = pathlib.Path(__file__).resolve().parent
 CHECKOUTS = ROOT / ".build/checkouts"
 
-# What apps use. It is checked for iOS, with its dependencies and with the samples of its article.
+# What apps use. It is checked for iOS, with its dependencies, with every sample of an article, and with the app of another.
 FOR_APPS = "PyramidClient"
-ARTICLE = ROOT / "Sources/Documentation/Pyramid.docc/Guides/ShowingMarkers.md"
+GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
+SAMPLES, APP = GUIDES / "ShowingMarkers.md", GUIDES / "IOSWithMapKit.md"
 
 # Modules with the modules that they import.
 SWIFT = {
@@ -38,7 +39,8 @@ SWIFT = {
     "Testing": ["_StringProcessing"],
 }
 SYSTEM = {"Darwin": [*SWIFT], "os": ["Darwin"], "Dispatch": ["Darwin"], "Foundation": ["Dispatch"], "OSLog": ["os", "Foundation"]}
-MAPS = {"UIKit": ["Foundation"], "CoreLocation": ["Foundation"], "MapKit": ["CoreLocation", "UIKit"], "GoogleMaps": ["CoreLocation", "UIKit"]}
+MAPS = {"UIKit": ["Foundation"], "SwiftUI": ["UIKit"], "CoreLocation": ["Foundation"], "MapKit": ["CoreLocation", "UIKit"],
+        "GoogleMaps": ["CoreLocation", "UIKit"]}
 PACKAGES = {
     "ArgumentParserToolInfo": ("swift-argument-parser/Sources/ArgumentParserToolInfo", []),
     "ArgumentParser": ("swift-argument-parser/Sources/ArgumentParser", ["ArgumentParserToolInfo"]),
@@ -169,11 +171,15 @@ def add_packages(platform, base):
 
 
 def add_samples(platform, imports):
-    """Every Swift sample of the article, alone, with and without the main actor as default."""
-    for number, text in enumerate(re.findall(r"```swift\n(.*?)```", ARTICLE.read_text(), re.DOTALL), 1):
-        path = update(platform.directory / f"{ARTICLE.stem}{number}.swift", text)
+    """Every Swift sample of an article alone, and those of the app together, with and without the main actor as default."""
+    def code(article):
+        return [update(platform.directory / f"{article.stem}{number}.swift", text)
+                for number, text in enumerate(re.findall(r"```swift\n(.*?)```", article.read_text(), re.DOTALL), 1)]
+
+    modules = {path.stem: [path] for path in code(SAMPLES)} | {APP.stem: code(APP)}
+    for name, files in modules.items():
         for suffix, flags in [("", []), ("OnMainActor", ["-default-isolation", "MainActor"])]:
-            platform.add(f"{ARTICLE.stem}{number}{suffix}", [path], imports, "-emit-module", "-parse-as-library",
+            platform.add(f"{name}{suffix}", files, imports, "-emit-module", "-parse-as-library",
                          "-swift-version", "6", "-warnings-as-errors", "-I", ROOT / "Sources/CZlib", *flags)
 
 
