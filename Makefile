@@ -75,7 +75,7 @@ TOOLS.hosting = curl web-server
 RUN.hosting = Tests/hosting.sh "$(PROGRAM)"
 TOOLS.elsewhere = curl gdal postgis sqlite3 unzip duckdb xlsx2csv
 RUN.elsewhere = python3 Tests/elsewhere.py "$(PROGRAM)"
-TOOLS.guides = curl
+TOOLS.guides = curl sqlite3
 RUN.guides = python3 Tests/guides.py "$(PROGRAM)"
 TOOLS.web = chromium leaflet maps node tsc esbuild
 define RUN.web
