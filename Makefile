@@ -86,6 +86,7 @@ PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
 python3 Tests/preview/preview_test.py "$(PROGRAM)"
 python3 Tests/web/browser_test.py "$(PROGRAM)" .build/web
 python3 Tests/web/troubles_test.py "$(PROGRAM)" .build/web
+python3 Tests/web/guides_test.py "$(PROGRAM)" .build/web
 endef
 TOOLS.interop = chromium maps readers
 RUN.interop = python3 Tests/interop/interop.py "$(PROGRAM)" .build/web

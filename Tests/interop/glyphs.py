@@ -1,6 +1,6 @@
 """Glyphs of digits for MapLibre, https://github.com/mapbox/node-fontnik#readme: enough to draw counts without a font server."""
 
-import numpy
+import math
 
 # Seven rows of five pixels.
 SHAPES = {
@@ -29,16 +29,17 @@ def field(number, value):
 
 def bitmap(shape):
     """Distances to the shape's border, as the format has them: 192 on it, more inside."""
-    pixels = numpy.kron(numpy.array([[int(bit) for bit in row] for row in shape.split()]), numpy.ones((SCALE, SCALE), int))
-    pixels = numpy.pad(pixels, BORDER)
-    rows, columns = numpy.indices(pixels.shape)
+    rows = ["".join(bit * SCALE for bit in row) for row in shape.split() for _ in range(SCALE)]
+    width, height = len(rows[0]), len(rows)
+    every = [(y, x) for y in range(-BORDER, height + BORDER) for x in range(-BORDER, width + BORDER)]
+    inside = {(y, x) for y, x in every if 0 <= y < height and 0 <= x < width and rows[y][x] == "1"}
+    outside = set(every) - inside
 
-    def distance(value):
-        y, x = numpy.nonzero(pixels == value)
-        return numpy.sqrt((rows[..., None] - y) ** 2 + (columns[..., None] - x) ** 2).min(-1)
+    def value(pixel):
+        others, sign = (outside, 1) if pixel in inside else (inside, -1)
+        return int(192 + 256 / RADIUS * sign * (min(math.dist(pixel, other) for other in others) - 0.5))
 
-    signed = numpy.where(pixels, distance(0) - 0.5, 0.5 - distance(1))
-    return numpy.clip(192 + 256 / RADIUS * signed, 0, 255).astype("uint8").tobytes()
+    return bytes(min(max(value(pixel), 0), 255) for pixel in every)
 
 
 def glyph_range(font):

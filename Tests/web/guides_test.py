@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+"""Looks with a real browser at the pages of the articles that have one: markers appear, a click takes a cluster apart, a popup has the
+name, and a filter the right counts.
+
+    guides_test.py path/to/pyramid path/to/libraries [directory for screenshots]
+
+Tests/guides.py runs the articles as a reader would. Where a page is ready, an article has a line such as
+
+    <!-- test: run ${LOOK:-true} leaflet http://127.0.0.1:8000/ shops.csv -->
+
+which is `true` unless this test runs it: then the browser gets what the page takes from CDNs and tile hosts from `path/to/libraries`
+(Tests/install.sh leaflet maps), and no other change is made to the page but that its variables can be seen.
+"""
+
+import base64
+import csv
+import json
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path[:0] = [str(HERE.parent / name) for name in ("preview", "interop", "")]
+
+from browser import Browser  # noqa: E402
+from glyphs import glyph_range  # noqa: E402
+from examples import BLANK, TYPES  # noqa: E402
+from workshop import expect  # noqa: E402
+
+GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
+# The checks of each article, in order.
+ARTICLES = {"GettingStartedLeaflet": ["leaflet"]}
+SEEN = "window.page = { map, markers: typeof markers === 'undefined' ? null : markers };"
+
+
+class OfflineBrowser(Browser):
+    """A browser without a network but this machine's own."""
+
+    def __init__(self, libraries):
+        super().__init__()
+        self.libraries, self.sent = Path(libraries), 10**9
+        self.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}, {"urlPattern": "*/pyramid-web.js"}, {"urlPattern": "*", "resourceType": "Document"}])
+
+    def note(self, method, event):
+        super().note(method, event)
+        if method != "Fetch.requestPaused":
+            return
+        url = event["request"]["url"]
+        status, kind, body = self.answer(url)
+        # Not by `call`, which may be waiting for another answer.
+        self.sent += 1
+        message = {
+            "id": self.sent, "sessionId": self.session, "method": "Fetch.fulfillRequest",
+            "params": {
+                "requestId": event["requestId"], "responseCode": status, "body": base64.b64encode(body).decode(),
+                "responseHeaders": [{"name": "Content-Type", "value": kind}, {"name": "Access-Control-Allow-Origin", "value": "*"}],
+            },
+        }
+        os.write(self.commands, json.dumps(message).encode() + b"\0")
+
+    def answer(self, url):
+        if url.endswith("/pyramid-web.js"):
+            return 200, TYPES[".js"], (self.libraries / "pyramid-web.js").read_bytes()
+        if found := re.fullmatch(r"https://unpkg\.com/(?:leaflet|maplibre-gl)@[\d.]+/dist/([\w.-]+)", url):
+            return 200, TYPES[os.path.splitext(url)[1]], (self.libraries / found[1]).read_bytes()
+        if url.startswith("https://tile.openstreetmap.org/"):
+            return 200, TYPES[".png"], BLANK
+        if found := re.fullmatch(r"https://demotiles\.maplibre\.org/font/.*/(\d+)-\d+\.pbf", url):
+            return 200, "application/x-protobuf", glyph_range("Noto Sans Regular")
+        if url.startswith("https:"):
+            return 404, "text/plain", b""
+        with urllib.request.urlopen(url) as response:
+            page = response.read().decode()
+        # The versions of Debian and PyPI are others.
+        page = re.sub(r' integrity="[^"]*"', "", page)
+        before, end, after = page.rpartition("</script>")
+        return 200, TYPES[".html"], f"{before}{SEEN}\n{end}{after}".encode()
+
+
+class Page:
+    """A page of an article, with its variables `map` and `markers`."""
+
+    def __init__(self, browser, url):
+        self.browser = browser
+        browser.open(url)
+        browser.wait("!!window.page", 30)
+
+    def run(self, expression):
+        return self.browser.evaluate(f"(async () => {{ const {{ map, markers }} = page; return {expression} }})()")
+
+    def wait(self, expression, seconds=30):
+        return self.browser.wait(f"(async () => {{ const {{ map, markers }} = page; return {expression} }})()", seconds)
+
+    def click(self, longitude, latitude):
+        # The second click of a double click would be something else.
+        time.sleep(0.4)
+        self.browser.click(*self.run(
+            f"(({{ x, y }}) => [x, y])(map.jumpTo ? map.project([{longitude}, {latitude}]) : map.latLngToContainerPoint([{latitude}, {longitude}]))"))
+
+    def close_up(self, longitude, latitude, zoom):
+        self.run(f"void (map.jumpTo ? map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }}) : map.setView([{latitude}, {longitude}], {zoom}, {{ animate: false }}))")
+
+
+def rows_of(path):
+    with open(path, newline="") as rows:
+        return list(csv.DictReader(rows))
+
+
+def check_library(browser, url, table):
+    """A page with the JavaScript library and its legend."""
+    page, rows = Page(browser, url), rows_of(table)
+    still = "markers.view.isSettled && !markers.isMoving && markers.shown.length > 0 && markers.shown.every((item) => !item.isLeaving)"
+    total = "markers.shown.reduce((sum, { marker }) => sum + marker.count, 0)"
+    page.wait(still)
+    expect(page.run(total) == len(rows), f"{url}: shows {page.run(total)} of {len(rows)} points")
+
+    bakeries = sum(row["kind"] == "bakery" for row in rows)
+    browser.evaluate("[...document.querySelectorAll('#legend li')].find((row) => row.textContent.includes('bakery')).querySelector('.only').click()")
+    page.wait(f"markers.matching.count === {bakeries} && {still} && {total} === {bakeries}")
+    page.run("void markers.filter(null)")
+    page.wait(f"{still} && {total} === {len(rows)}")
+
+    zoom, count = page.run("[map.getZoom(), markers.shown.length]")
+    longitude, latitude = page.run("markers.shown.find(({ marker }) => marker.isCluster).marker.feature.geometry.coordinates")
+    page.click(longitude, latitude)
+    page.wait(f"map.getZoom() > {zoom + 0.9} && {still}")
+    expect(page.run("markers.shown.length") > 1, f"{url}: a click on one of {count} markers shows nothing")
+
+    row = rows[0]
+    page.close_up(row["longitude"], row["latitude"], 18)
+    page.wait(f"markers.view.zoom >= 16 && {still}")
+    page.click(row["longitude"], row["latitude"])
+    popup = page.wait("document.querySelector('.leaflet-popup-content, .maplibregl-popup-content')?.textContent")
+    expect(row["name"] in popup, f"{url}: a popup has {popup!r}, expected {row['name']!r}")
+
+
+CHECKS = {"leaflet": check_library}
+
+
+def look(name, url, *values):
+    """A check in an article, where the shell is in its folder."""
+    with OfflineBrowser(os.environ["LOOK_LIBRARIES"]) as browser:
+        try:
+            CHECKS[name](browser, url, *values)
+            errors = [error for error in browser.errors if "WebGL" not in error and "status of 404" not in error]
+            expect(not errors, f"{name}: errors on the console: {errors}")
+        finally:
+            if shots := os.environ.get("LOOK_SHOTS"):
+                browser.screenshot(f"{shots}/guide-{name}.png")
+    with open(os.environ["LOOK_DONE"], "a") as done:
+        done.write(f"{name}\n")
+
+
+def main():
+    program, libraries = sys.argv[1:3]
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("leaflet", "maplibre-gl"):
+            for kind in ("js", "css"):
+                os.symlink(os.path.abspath(f"{libraries}/{name}.{kind}"), f"{folder}/{name}.{kind}")
+        subprocess.run([sys.executable, ROOT / ".ci/dist/pack.py", "web", folder], check=True)
+        done = Path(folder, "done")
+        environment = {
+            **os.environ, "LOOK": f"{sys.executable} {Path(__file__).resolve()} look", "LOOK_LIBRARIES": folder, "LOOK_DONE": str(done),
+            "LOOK_SHOTS": os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else "",
+        }
+        articles = [GUIDES / f"{name}.md" for name in ARTICLES]
+        if subprocess.run([sys.executable, ROOT / "Tests/guides.py", program, *articles], env=environment).returncode:
+            sys.exit("guides_test: an article failed")
+        found, expected = done.read_text().split(), [name for names in ARTICLES.values() for name in names]
+        expect(found == expected, f"the articles look at {found}, expected {expected}")
+    print(f"guides_test: the pages of {len(ARTICLES)} articles passed")
+
+
+if sys.argv[1] == "look":
+    look(*sys.argv[2:])
+else:
+    main()
