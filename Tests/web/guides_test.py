@@ -36,7 +36,7 @@ from workshop import expect  # noqa: E402
 
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
 # The checks of each article, in order.
-ARTICLES = {"GettingStartedLeaflet": ["leaflet"]}
+ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre", "vector"]}
 SEEN = "window.page = { map, markers: typeof markers === 'undefined' ? null : markers };"
 
 
@@ -46,6 +46,8 @@ class OfflineBrowser(Browser):
     def __init__(self, libraries):
         super().__init__()
         self.libraries, self.sent = Path(libraries), 10**9
+        # A page that Fetch.fulfillRequest answers is from nowhere, and would have to ask for this machine's other servers.
+        self.call("Browser.grantPermissions", permissions=["loopbackNetwork"])
         self.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}, {"urlPattern": "*/pyramid-web.js"}, {"urlPattern": "*", "resourceType": "Document"}])
 
     def note(self, method, event):
@@ -141,7 +143,30 @@ def check_library(browser, url, table):
     expect(row["name"] in popup, f"{url}: a popup has {popup!r}, expected {row['name']!r}")
 
 
-CHECKS = {"leaflet": check_library}
+def check_vector(browser, url, table):
+    """A page that draws vector tiles with a style."""
+    page, rows = Page(browser, url), rows_of(table)
+    still = "map.loaded() && map.areTilesLoaded() && !map.isMoving()"
+    drawn = "[...new Map(map.queryRenderedFeatures({ layers: ['points', 'clusters'] }).map((feature) => [String(feature.geometry.coordinates), feature])).values()]"
+    total = f"{drawn}.reduce((sum, {{ properties }}) => sum + (properties.point_count ?? 1), 0)"
+    page.wait(f"{still} && {total} === {len(rows)}")
+    page.wait("map.queryRenderedFeatures({ layers: ['counts'] }).length > 0")
+
+    (longitude, latitude), expansion = page.run(
+        f"(({{ geometry, properties }}) => [geometry.coordinates, properties.expansion_zoom])({drawn}.find((feature) => feature.properties.point_count))")
+    page.click(longitude, latitude)
+    page.wait(f"Math.abs(map.getZoom() - {expansion}) < 0.01 && {still}")
+    expect(page.run(f"{drawn}.length") > 1, f"{url}: a click on a cluster shows nothing")
+
+    row = rows[0]
+    page.close_up(row["longitude"], row["latitude"], 16)
+    page.wait(f"{still} && {drawn}.some(({{ properties }}) => properties.name === '{row['name']}')")
+    page.click(row["longitude"], row["latitude"])
+    popup = page.wait("document.querySelector('.maplibregl-popup-content')?.textContent")
+    expect(row["name"] in popup, f"{url}: a popup has {popup!r}, expected {row['name']!r}")
+
+
+CHECKS = {"leaflet": check_library, "maplibre": check_library, "vector": check_vector}
 
 
 def look(name, url, *values):
