@@ -36,7 +36,7 @@ from workshop import expect  # noqa: E402
 
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
 # The checks of each article, in order.
-ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre", "vector"]}
+ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre", "vector"], "FromSupercluster": ["supercluster", "clusters"]}
 SEEN = "window.page = { map, markers: typeof markers === 'undefined' ? null : markers };"
 
 
@@ -44,8 +44,8 @@ class OfflineBrowser(Browser):
     """A browser without a network but this machine's own."""
 
     def __init__(self, libraries):
-        super().__init__()
         self.libraries, self.sent = Path(libraries), 10**9
+        super().__init__()
         # A page that Fetch.fulfillRequest answers is from nowhere, and would have to ask for this machine's other servers.
         self.call("Browser.grantPermissions", permissions=["loopbackNetwork"])
         self.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}, {"urlPattern": "*/pyramid-web.js"}, {"urlPattern": "*", "resourceType": "Document"}])
@@ -166,7 +166,62 @@ def check_vector(browser, url, table):
     expect(row["name"] in popup, f"{url}: a popup has {popup!r}, expected {row['name']!r}")
 
 
-CHECKS = {"leaflet": check_library, "maplibre": check_library, "vector": check_vector}
+def markers_of(page, zoom, longitude, latitude):
+    """What a clustered layer shows in the window: the pixels and the count of each marker."""
+    page.run(f"void map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} }})")
+    page.wait(DRAWN)
+    # Features at the edges of tiles are in several.
+    found = page.run("map.queryRenderedFeatures({ layers: ['shops'] }).map(({ id, geometry, properties }) => "
+                     "({ id, ...map.project(geometry.coordinates), count: properties.point_count ?? 1 }))")
+    markers = {(marker["id"], marker["count"]): marker for marker in found}.values()
+    return [(marker["x"], marker["y"], marker["count"]) for marker in markers if 0 <= marker["x"] <= 1280 and 0 <= marker["y"] <= 800]
+
+
+def too_near(markers, pixels):
+    """How many markers have another within some pixels. Vector tiles round places to a sixteenth of a pixel."""
+    return sum(any(other is not marker and math.dist(marker[:2], other[:2]) < pixels - 0.2 for other in markers) for marker in markers)
+
+
+def check_supercluster(browser, url, table):
+    """supercluster, inside MapLibre, and vector tiles show about as many markers, of which ours are no closer than they should be."""
+    total = len(json.loads(Path(table).read_text())["features"])
+    shown, near = [], []
+    for name in ("before", "after"):
+        page = Page(browser, f"{url}{name}.html")
+        page.wait(DRAWN)
+        shown.append([markers_of(page, *view) for view in VIEWS])
+        near.append([too_near(markers, 50) for markers in shown[-1]])
+        expect(sum(count for _, _, count in shown[-1][0]) == total, f"{name}: the first view hasn't all {total} points")
+        page.run("void map.jumpTo({ center: [8, 50], zoom: 3 })")
+        page.wait(DRAWN)
+        x, y = page.run("(({ x, y }) => [x, y])(map.project(map.queryRenderedFeatures({ layers: ['shops'] }).find(({ properties }) => properties.cluster).geometry.coordinates))")
+        time.sleep(0.4)
+        browser.click(x, y)
+        page.wait(f"map.getZoom() > 3.9 && {DRAWN}")
+    counts = [[len(markers) for markers in found] for found in shown]
+    expect(all(0.85 < after / before < 1.15 for before, after in zip(*counts)), f"{counts} markers before and after")
+    expect(sum(near[0]) > sum(counts[0]) / 10 and not any(near[1]), f"{near} markers are closer than 50 pixels before and after")
+
+
+def check_clusters(browser, url, table):
+    """The module that takes the place of supercluster in code."""
+    total = len(json.loads(Path(table).read_text())["features"])
+    Page(browser, f"{url}after.html")
+    found = browser.evaluate("""(async () => {
+      const { getClusters, getLeaves } = await import("./clusters.js"), europe = [-15, 33, 32, 68];
+      const counts = [];
+      for (const zoom of [0, 5, 9]) counts.push((await getClusters(europe, zoom)).reduce((sum, { count }) => sum + count, 0));
+      const cluster = (await getClusters([13.2, 52.4, 13.6, 52.6], 16)).find(({ isCluster }) => isCluster), { points, total } = await getLeaves(cluster);
+      return { counts, names: points.map(({ properties }) => properties.name), total, count: cluster.count };
+    })()""")
+    expect(found["counts"] == [total] * 3, f"getClusters counts {found['counts']} points, expected {total}")
+    expect(len(set(found["names"])) == found["total"] == found["count"] > 1, f"getLeaves has {found}")
+
+
+# Zooms are MapLibre's.
+VIEWS = [(3, 8, 50), (4, 8, 50), (5, 10, 48), (6, 11, 48), (8, 13.4, 52.5), (10, 13.4, 52.5)]
+DRAWN = "map.loaded() && map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers: ['shops'] }).length > 0"
+CHECKS = {"leaflet": check_library, "maplibre": check_library, "vector": check_vector, "supercluster": check_supercluster, "clusters": check_clusters}
 
 
 def look(name, url, *values):
