@@ -30,12 +30,13 @@ sys.path[:0] = [os.path.join(HERE, "../preview"), os.path.join(HERE, "..")]
 from browser import Browser  # noqa: E402
 from glyphs import glyph_range  # noqa: E402
 from range_server import RangeServer  # noqa: E402
-from workshop import code_blocks, expect  # noqa: E402
+from workshop import blocks as blocks_of, code_blocks, expect  # noqa: E402
 
 PROGRAM, LIBRARIES = os.path.abspath(sys.argv[1]), sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
 TOOLS = os.path.dirname(sys.executable)
-ARTICLE = os.path.join(HERE, "../../Sources/Documentation/Pyramid.docc/Guides/VectorTiles.md")
+GUIDES = os.path.join(HERE, "../../Sources/Documentation/Pyramid.docc/Guides")
+ARTICLE = os.path.join(GUIDES, "VectorTiles.md")
 MAX_ZOOM, EXTENT, EDGE = 9, 8192, math.tanh(math.pi)
 OPTIONS = ["--max-zoom", str(MAX_ZOOM), "--id-column", "key", "--accumulate-attribute", "seats:sum", "--accumulate-attribute", "stars:mean", "--count-by",
            "kind", "--members", "4", "--cluster-properties", "name", "--scale"]
@@ -192,6 +193,43 @@ def check_mbtiles(archive, output, count):
 
 # MapLibre
 
+def check_guide(folder):
+    """The article FromTippecanoe: its table names flags that there are, and its two commands make about as many markers."""
+    article = os.path.join(GUIDES, "FromTippecanoe.md")
+    with open(article, encoding="utf-8") as file:
+        table = re.search(r"## Flags\n(.*)", file.read(), re.S)[1]
+    usage = subprocess.run([f"{TOOLS}/tippecanoe", "--help"], capture_output=True, text=True).stderr
+    help_text = subprocess.run([PROGRAM, "build", "--help"], check=True, capture_output=True, text=True).stdout
+    theirs, ours = ([flag for row in re.findall(r"^\|(.*?)(?<!\\)\|(.*)\|$", table, re.M) for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]+", row[column])]
+                    for column in (0, 1))
+    for flags, text in ((theirs, usage), (ours, help_text)):
+        unknown = [flag for flag in flags if not re.search(rf"(?<![\w-]){flag}(?![\w-])", text)]
+        expect(len(flags) > 15 and not unknown, f"FromTippecanoe: no flag is called {unknown}")
+
+    found = list(blocks_of(article))
+    data = next(note for block in found for note in block.notes if note.startswith("run "))[4:]
+    before = next(block.code for block in found if block.language == "sh")
+    after = next(line[2:] for block in found if block.language == "console" for line in block.code.splitlines() if line.startswith("$ pyramid build"))
+    programs = f"pyramid() {{ '{PROGRAM}' \"$@\"; }}; tippecanoe() {{ '{TOOLS}/tippecanoe' \"$@\"; }}"
+    for command in (data, before, after):
+        subprocess.run(["bash", "-c", f"{programs}; {command}"], check=True, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    counts = []
+    for name in ("before", "after"):
+        # tippecanoe also writes points beyond the edges of tiles, for their circles and labels.
+        tiles = read_archive(f"{folder}/{name}.pmtiles")
+        counts.append([sum(sum(all(0 <= value < layer["extent"] for value in feature["geometry"]["coordinates"]) for feature in layer["features"])
+                           for tile, layers in tiles.items() if tile[0] == zoom for layer in layers.values()) for zoom in (2, 3, 4, 5, 6, 8)])
+    ratios = [round(ours / theirs, 2) for theirs, ours in zip(*counts)]
+    expect(all(0.85 <= ratio <= 1.05 for ratio in ratios), f"FromTippecanoe: {counts} markers, ratios {ratios}")
+    return f"{len(theirs)} flags, {min(ratios)} to {max(ratios)} times as many markers"
+
+
+def read_archive(path):
+    """The layers of each tile of an archive."""
+    with open(path, "rb") as file:
+        return {tile: mapbox_vector_tile.decode(gzip.decompress(data)) for tile, data in all_tiles(MmapSource(file))}
+
+
 def blocks(language):
     """The code of the article in a language."""
     return [code for _, code in code_blocks(ARTICLE, language)]
@@ -298,6 +336,7 @@ def main():
         report("pmtiles, MVT", check_archive(mvt, vector, TileType.MVT))
         report("mapbox-vector-tile", check_vector_tiles(vector, plain))
         report("tippecanoe-decode", check_tippecanoe(mvt, plain))
+        report("the article FromTippecanoe", check_guide(folder))
         report("GDAL", check_gdal(mvt, plain))
         report("MBTiles", check_mbtiles(mvt, f"{folder}/out.mbtiles", len(vector)))
         report("MapLibre, archive", check_map("archive", server, f"pmtiles://{server.url}mvt.pmtiles", plain))
