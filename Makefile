@@ -46,8 +46,9 @@ lint: ## check the format of all sources
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi
 
-site: zlib ## build the site, articles and symbols, into .build/site; BASE=/path on its host
-	BASE="$(BASE)" Tests/site/build.py
+site: release ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
+	@Tests/install.sh leaflet airports || echo "no network: the demo is smaller, and its page needs one"
+	BASE="$(BASE)" python3 Tests/site/build.py "$(PROGRAM)"
 
 compare: release ## the same bytes for shuffled rows and other numbers of jobs; with BEFORE=program, the same as that writes; CASES=20
 	python3 Tests/compare.py $(BEFORE) "$(PROGRAM)" --cases $(or $(CASES),$(if $(BEFORE),300,20))

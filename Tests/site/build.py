@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Builds the site: the articles and the libraries' symbols, by the toolchain's own docc. Fails if a link leads nowhere.
+"""Builds the site: the articles and the libraries' symbols, by the toolchain's own docc, and a live demo. Fails if a link leads nowhere.
 
-Usage: build.py [output directory]
+Usage: build.py path/to/pyramid [output directory]
 BASE=/pyramid in the environment: the site's path on its host.
 """
 
@@ -15,7 +15,12 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-SITE = Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / ".build/site").resolve()
+sys.path.insert(0, str(ROOT / "Tests/web"))
+
+import examples  # noqa: E402
+
+PROGRAM = Path(sys.argv[1]).resolve()
+SITE = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / ".build/site").resolve()
 BASE = os.environ.get("BASE", "").strip("/")
 IS_MAC = platform.system() == "Darwin"
 
@@ -31,7 +36,7 @@ def write_symbols(module, folder):
     sdk = ["-sdk", output("xcrun", "--show-sdk-path")] if IS_MAC else []
     folder.mkdir()
     output("swift", "symbolgraph-extract", "-module-name", module, "-target", target, *sdk, "-I", f"{binaries}/Modules", "-I", "Sources/CZlib",
-           "-Xcc", f"-fmodule-map-file={ROOT}/Sources/CZlib/module.modulemap", "-minimum-access-level", "public", "-output-dir", str(folder))
+           "-Xcc", f"-fmodule-map-file={ROOT}/Sources/CZlib/module.modulemap", "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", str(folder))
 
 
 def convert(docc, work, catalogs):
@@ -44,6 +49,7 @@ def convert(docc, work, catalogs):
             symbols = ["--additional-symbol-graph-dir", str(work / name)] if (work / name).exists() else []
             result = subprocess.run(
                 [docc, "convert", str(catalog), *symbols, "--fallback-display-name", name, "--fallback-bundle-identifier", name,
+                 "--fallback-default-module-kind", "Swift library",
                  *[part for other in dependencies if other.name != archive.name for part in ("--dependency", str(other))],
                  "--enable-experimental-external-link-support",
                  *(["--hosting-base-path", BASE] if BASE else []),
@@ -63,6 +69,36 @@ def findings(path):
             yield f"{source.split('/Sources/')[-1]}:{line}: {finding['summary']}"
 
 
+def build_demo(work):
+    """The preview page with airports: PyPI's 28,000, or the project's own if they aren't there."""
+    source, airports, options = ROOT / ".build/web/wheels/airportsdata/airports.csv", work / "airports.csv", examples.AIRPORTS
+    if source.exists():
+        examples.write_airports(source, airports)
+    else:
+        airports, options = ROOT / "Input/airports.csv", ["--filter-by", "elevation_ft:0:500:1000:2000:4000:8000,country"]
+    subprocess.run([PROGRAM, "build", airports, SITE / "demo", "--bundle", "256", *options, "--preview", "--quiet"], check=True)
+
+
+def join_navigation():
+    """docc lists the archives beside each other, below a page of its own. Our landing page is at the top, and lists the libraries."""
+    path = SITE / "index/index.json"
+    index = json.loads(path.read_text())
+    languages = index["interfaceLanguages"]
+    [top] = languages["swift"]
+    landing, *libraries = top["children"]
+    # The navigator would begin at a module if there were others.
+    libraries = {library["path"]: library | {"type": "collection"} for library in libraries}
+    landing["children"] = [libraries.get(child.get("path"), child) for child in landing["children"]]
+    languages["swift"] = [landing]
+    path.write_text(json.dumps(index))
+
+
+def lead(page, url):
+    """A page that leads to another one."""
+    (SITE / page).write_text(f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>pyramid</title>\n'
+                             f'<meta http-equiv="refresh" content="0; url={url}">\n<a href="{url}">pyramid</a>\n')
+
+
 def main():
     os.chdir(ROOT)
     docc = shutil.which("docc") or output("xcrun", "--find", "docc")
@@ -80,10 +116,13 @@ def main():
         if wrong:
             raise SystemExit("\n".join(wrong))
         shutil.rmtree(SITE, ignore_errors=True)
-        output(docc, "merge", *map(str, archives), "--synthesized-landing-page-name", "pyramid", "--output-path", str(SITE))
-    (SITE / "index.html").write_text('<!doctype html>\n<meta charset="utf-8">\n<title>pyramid</title>\n'
-                                     '<meta http-equiv="refresh" content="0; url=documentation/pyramid/">\n'
-                                     '<a href="documentation/pyramid/">pyramid</a>\n')
+        output(docc, "merge", *map(str, archives), "--output-path", str(SITE))
+        build_demo(work)
+    shutil.copy(catalogs["Pyramid"] / "theme-settings.json", SITE)
+    join_navigation()
+    lead("index.html", "documentation/pyramid/")
+    (SITE / "data/documentation.json").unlink()
+    lead("documentation/index.html", "pyramid/")
     print(f"The site is in {SITE}. To read it: python3 -m http.server --directory {SITE}, then http://127.0.0.1:8000/")
 
 
