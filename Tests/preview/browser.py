@@ -131,6 +131,10 @@ class Browser:
             self.call("Input.dispatchKeyEvent", type=kind, key=key, code="Enter" if key == "Enter" else "",
                       windowsVirtualKeyCode={"Enter": 13, "Escape": 27}.get(key, 0), **text)
 
+    def picture(self):
+        """The page as the bytes of a PNG."""
+        return base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"])
+
     def screenshot(self, path):
         with open(path, "wb") as file:
-            file.write(base64.b64decode(self.call("Page.captureScreenshot", format="png")["data"]))
+            file.write(self.picture())
