@@ -28,9 +28,10 @@ INPUT = ["(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointRead
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent|RowSpool)Tests", "PartwiseBuildTests", "PyramidBuildTests"]
 QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "(Clustering|Group)Tests", "PyramidBuildTests"]
 TILES = ["(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles|Page)Tests", "(ParentClusters|PartJoiner)Tests", "PyramidBuildTests"]
-BUILDERS = ["(PartwiseBuild|PartwiseLimit|MemoryLimit)Tests", "WorthwhileZoomTests", "PyramidBuildTests", "PartCommandTests"]
+BUILDERS = ["(Partwise(Build|Edge|Limit)|MemoryLimit)Tests", "WorthwhileZoomTests", "PyramidBuildTests", "PartCommandTests"]
 PARTS = ["(ChangedRows|CraftedPart|PartArea|PartFault|PartJoiner|PartPlan)Tests", "PartCommandTests", "PyramidBuildTests"]
 COMPARISON = ["(InputVerifier|JSONComparison|InputForgery)Tests", "PyramidBuildTests", "VerifyAndShowCommandTests"]
+DURABILITY = ["PyramidCLITests.SyncTests", "PowerCutTests", "FaultTests", "PyramidStoreTests"]
 STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidVerificationTests", "PyramidBuildTests"]
 VERIFICATION = ["PyramidVerificationTests", "PyramidBuildTests"]
 FORMATS = ["PyramidTilesTests", "PyramidStoreTests", "PyramidVerificationTests", "PyramidBuildTests"]
@@ -125,7 +126,7 @@ MUTANTS = {
     "PyramidBuild/Builders": (BUILDERS, [
         ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position.isMean && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
         ("PartwisePlanning", "let handedOver = ⟨unclustered + (options.clusters.joinsTexts ? spool.count : 0) ⇒ unclustered⟩"),
-        ("PartwiseSeparation", "|| Int(hierarchy.joinZoom[candidate]) < ⟨plan.cutZoom ⇒ plan.cutZoom - 1⟩"),
+        ("PartwiseSeparation", "⟨together[candidate] == ClusterHierarchy.neverJoins ⇒ true⟩\n"),
         ("SpooledPart", "⟦if kept != nil { note(address) } ⇒ ⟧"),
     ]),
     "PyramidBuild/Parts": (PARTS, [
@@ -237,6 +238,19 @@ MUTANTS = {
         ("PublishCommand", "guard !(⟨archive == nil ⇒ archive != nil⟩ ?"),
         ("ShowCommand", "if ⟨tile.z > options.maxZoom ⇒ tile.z >= options.maxZoom⟩ {"),
         ("VerifyCommand", "- ⟨(ofInput?.differences.count ?? 0) ⇒ (ofInput?.differenceCount ?? 0)⟩"),
+    ]),
+    # Calls that bring files and names to the disk: their errors and their order.
+    "PyramidStore/Files": (DURABILITY, [
+        ("DirectoryHandle+Sync", "#endif\n        guard ⟨isSynced ⇒ true⟩ else"),
+        ("DirectoryHandle+Sync", "guard ⟨uninterrupted({ syncfs(descriptor) }) == 0 ⇒ uninterrupted({ syncfs(descriptor) }) < 1⟩ else"),
+        ("StagedFile", "⟦if syncs { try DirectoryHandle.sync(descriptor, folder.path + \"/\" + temporaryName) } ⇒ ⟧"),
+        ("StagedFile", "⟦if syncs { try folder.syncNames() } ⇒ ⟧"),
+    ]),
+    "PyramidStore/Directory": (DURABILITY, [
+        ("DirectoryTilesetWriter", "⟦try buildLock.sync() ⇒ ⟧"),
+        ("DirectoryTilesetWriter", "if ⟨syncs ⇒ false⟩ { try root.syncFileSystem() }\n        try file?.publish()"),
+        ("DirectoryTilesetWriter", "⟦if syncs { try root.syncNames() }\n        try removeMarker() ⇒ try removeMarker()⟧"),
+        ("DirectoryTilesetWriter", "_ = try root.remove(DirectoryTileset.buildMarkerName)\n        if ⟨syncs ⇒ false⟩ {"),
     ]),
 }
 

@@ -64,9 +64,11 @@ package final class DiskImage {
 
     private func file(_ name: String) -> String { folder.path(name) }
 
-    /// - Parameter options: of ext4, such as "commit=1" for a journal that is written every second.
-    package func mount(_ options: String = "noatime") throws {
-        try run("mount", "-o", "loop,\(options)", file("disk"), place)
+    /// The content of a file may reach the disk later than its name, as ext4 avoids it by default.
+    /// - Parameter writesSoon: whether the journal is written every second, rather than only when a program waits for it.
+    package func mount(writesSoon: Bool = false) throws {
+        let options = "loop,noatime,noauto_da_alloc,commit=\(writesSoon ? 1 : 600)"
+        try run("mount", "-o", options, file("disk"), place)
         isMounted = true
     }
 

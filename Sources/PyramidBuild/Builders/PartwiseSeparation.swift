@@ -32,9 +32,7 @@ struct PartwiseSeparation {
             let together = hierarchy.lastZoomsTogether
             let weights = hierarchy.weights(precedence, jobs: options.jobs)
             for candidate in 0..<hierarchy.candidateCount
-            where hierarchy.joinZoom[candidate] == ClusterHierarchy.neverJoins
-                || Int(hierarchy.joinZoom[candidate]) < plan.cutZoom
-            {
+            where hierarchy.isAnchor(candidate, atZoom: plan.cutZoom) {
                 let anchor = Int(hierarchy.anchorPoint[candidate])
                 guard codes.contains(quadtree.codes[anchor]) else { continue }
                 rows.append(

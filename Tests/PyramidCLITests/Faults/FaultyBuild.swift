@@ -248,6 +248,12 @@ final class FaultyBuild {
         try checkRepair(what)
     }
 
+    /// The output is the new version.
+    func checkIsNew() throws {
+        let found = try tree()
+        #expect(form.isFile ? found[form.outputName] == trees.new[form.outputName] : found == trees.new)
+    }
+
     private func findings() throws -> [Finding] {
         PyramidVerifier(tileset: DirectoryTileset(path: path), jobs: 1).verify().findings
     }

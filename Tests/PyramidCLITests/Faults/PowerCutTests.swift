@@ -31,13 +31,14 @@ struct PowerCutTests {
         try disk.unmount()
         try disk.save(as: "old")
 
+        // The last calls are those that make the new version the one that is found.
         let cutCount = isCampaign ? 50 : 6
+        let cuts = (0..<cutCount).map { 1 + $0 * callCount / cutCount } + Array(callCount - 3...callCount)
         var markedCount = 0
-        for number in 0..<cutCount {
-            let call = 1 + number * callCount / cutCount
-            let written = Written.allCases[number % 3]
+        for (number, call) in cuts.enumerated() {
+            let written = number < cutCount ? Written.allCases[number % 3] : .nothing
             try disk.restore("old")
-            try disk.mount("commit=1")
+            try disk.mount(writesSoon: written == .journal)
             let outcome = try build.build(pausedAt: call) { process in
                 switch written {
                 case .nothing: break
@@ -56,6 +57,16 @@ struct PowerCutTests {
             try disk.unmount()
         }
         // Else nothing was cut in the middle.
-        #expect(form.isFile ? markedCount == 0 : 0 < markedCount && markedCount < cutCount)
+        #expect(form.isFile ? markedCount == 0 : 0 < markedCount && markedCount < cuts.count)
+
+        // What a build reports to be done is on the disk.
+        try disk.restore("old")
+        try disk.mount()
+        #expect(try build.build().exitCode == 0)
+        try disk.save(as: "cut")
+        try disk.unmount()
+        try disk.restore("cut")
+        try disk.mount()
+        try build.checkIsNew()
     }
 }
