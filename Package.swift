@@ -137,7 +137,7 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "PyramidBuild", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification",
+                "PyramidBuild", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport",
             ],
             path: "Tests/Fuzzing/Sources/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: swiftSettings),
     ],

@@ -1,15 +1,66 @@
 import Foundation
+import TestSupport
 import Testing
 
-/// What the fuzzer found before, without libFuzzer and the address sanitizer, but whenever tests run.
-struct SeedTests {
-    // One after the other, because checks write files.
-    @Test(.serialized, arguments: FuzzTarget.allCases)
-    func `every seed passes the checks of its target`(target: FuzzTarget) throws {
+/// The fuzzer's checks without libFuzzer and the address sanitizer, but whenever tests run. One after the other, because checks
+/// write files.
+@Suite(.serialized) struct SeedTests {
+    private func seeds(_ target: FuzzTarget) throws -> [Data] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Seeds/\(target.rawValue)").standardized
-        let seeds = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        return try files.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
+    }
+
+    @Test(arguments: FuzzTarget.allCases)
+    func `every seed passes the checks of its target`(target: FuzzTarget) throws {
+        let seeds = try seeds(target)
         #expect(!seeds.isEmpty)
-        for seed in seeds { try Data(contentsOf: seed).withUnsafeBytes(target.check) }
+        for seed in seeds { seed.withUnsafeBytes(target.check) }
+    }
+
+    /// Twenty inputs, the same in every run; as many as fit into `PYRAMID_FUZZ_SECONDS`, each time others. A check that fails ends
+    /// the process, and leaves its input.
+    @Test(arguments: FuzzTarget.allCases)
+    func `seeds with random changes pass the checks of their target`(target: FuzzTarget) throws {
+        let seconds = ProcessInfo.processInfo.environment["PYRAMID_FUZZ_SECONDS"].flatMap(Double.init)
+        let input = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-fuzzing-\(target.rawValue)")
+        let end = seconds.map { Date(timeIntervalSinceNow: $0) }
+        if seconds != nil { print("\(target): if a check ends the process, its input is \(input.path)") }
+        var random = SeededRandom(seed: seconds == nil ? 0 : .random(in: 0 ... .max))
+        let seeds = try seeds(target)
+        var count = 0
+        while end.map({ Date() < $0 }) ?? (count < 20) {
+            let bytes = Data(mutated(seeds, &random))
+            try bytes.write(to: input)
+            bytes.withUnsafeBytes(target.check)
+            count += 1
+        }
+        try FileManager.default.removeItem(at: input)
+        if seconds != nil { print("\(target): \(count) inputs") }
+    }
+
+    /// One of the seeds with up to eight changes, some of them by pieces of others.
+    private func mutated(_ seeds: [Data], _ random: inout SeededRandom) -> [UInt8] {
+        func piece(of bytes: [UInt8]) -> Range<Int> {
+            let start = random.next(below: bytes.count + 1)
+            return start..<start + random.next(below: min(bytes.count - start, 64) + 1)
+        }
+        var bytes = [UInt8](seeds[random.next(below: seeds.count)])
+        for _ in 0...random.next(below: 8) {
+            let range = piece(of: bytes)
+            switch random.next(below: 5) {
+            case 0 where range.lowerBound < bytes.count: bytes[range.lowerBound] ^= 1 << UInt8(random.next(below: 8))
+            case 1 where range.lowerBound < bytes.count:
+                let telling: [UInt8] = [0, 1, 0x7f, 0x80, 0xff, 10, 34, 45, 48, 57]
+                bytes[range.lowerBound] = telling[random.next(below: telling.count)]
+            case 2: bytes.removeSubrange(range)
+            case 3: bytes.insert(contentsOf: bytes[range], at: random.next(below: bytes.count + 1))
+            default:
+                let other = [UInt8](seeds[random.next(below: seeds.count)])
+                bytes.replaceSubrange(range, with: other[piece(of: other)])
+            }
+        }
+        return bytes
     }
 }
