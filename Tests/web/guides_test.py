@@ -126,6 +126,9 @@ def check_library(browser, url, table):
     bakeries = sum(row["kind"] == "bakery" for row in rows)
     browser.evaluate("[...document.querySelectorAll('#legend li')].find((row) => row.textContent.includes('bakery')).querySelector('.only').click()")
     page.wait(f"markers.matching.count === {bakeries} && {still} && {total} === {bakeries}")
+    cheap = sum(row["kind"] == "bakery" and float(row["price"]) < 10 for row in rows)
+    page.run("void markers.filter({ kind: ['bakery'], price: { to: 10 } })")
+    page.wait(f"markers.matching.count === {cheap} && {still} && {total} === {cheap}")
     page.run("void markers.filter(null)")
     page.wait(f"{still} && {total} === {len(rows)}")
 
