@@ -9,7 +9,7 @@ Tests/guides.py runs the articles as a reader would. Where a page is ready, an a
     <!-- test: run ${LOOK:-true} leaflet http://127.0.0.1:8000/ shops.csv -->
 
 which is `true` unless this test runs it: then the browser gets what the page takes from CDNs and tile hosts from `path/to/libraries`
-(Tests/install.sh leaflet maps), and no other change is made to the page but that its variables can be seen.
+(Tests/install.sh leaflet maps). Nothing else of the page is changed, but its variables are made visible.
 """
 
 import base64
@@ -30,13 +30,17 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent / name) for name in ("preview", "interop", "")]
 
 from browser import Browser  # noqa: E402
-from glyphs import glyph_range  # noqa: E402
 from examples import BLANK, TYPES  # noqa: E402
+from glyphs import glyph_range  # noqa: E402
 from workshop import expect  # noqa: E402
 
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
 # The checks of each article, in order.
 ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre", "vector"], "FromSupercluster": ["supercluster", "clusters"]}
+# What the article FromSupercluster counts: zooms of MapLibre, longitudes and latitudes.
+VIEWS = [(3, 8, 50), (4, 8, 50), (5, 10, 48), (6, 11, 48), (8, 13.4, 52.5), (10, 13.4, 52.5)]
+DRAWN = "map.loaded() && map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers: ['shops'] }).length > 0"
+# Makes the variables of a page's last script visible.
 SEEN = "window.page = { map, markers: typeof markers === 'undefined' ? null : markers };"
 
 
@@ -221,9 +225,6 @@ def check_clusters(browser, url, table):
     expect(len(set(found["names"])) == found["total"] == found["count"] > 1, f"getLeaves has {found}")
 
 
-# Zooms are MapLibre's.
-VIEWS = [(3, 8, 50), (4, 8, 50), (5, 10, 48), (6, 11, 48), (8, 13.4, 52.5), (10, 13.4, 52.5)]
-DRAWN = "map.loaded() && map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers: ['shops'] }).length > 0"
 CHECKS = {"leaflet": check_library, "maplibre": check_library, "vector": check_vector, "supercluster": check_supercluster, "clusters": check_clusters}
 
 
