@@ -4,7 +4,7 @@ SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 # The program, which the prerequisite `release` builds.
 PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 # The tests with other programs: what each needs of Tests/install.sh, and how it is run.
-WITH_OTHERS := darwin publish hosting elsewhere guides web interop spark dist
+WITH_OTHERS := darwin publish hosting elsewhere guides site web interop spark dist
 
 .DEFAULT_GOAL := help
 .PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib $(WITH_OTHERS:%=%-test)
@@ -78,6 +78,8 @@ TOOLS.elsewhere = curl gdal postgis sqlite3 unzip duckdb xlsx2csv
 RUN.elsewhere = python3 Tests/elsewhere.py "$(PROGRAM)"
 TOOLS.guides = curl sqlite3
 RUN.guides = python3 Tests/guides.py "$(PROGRAM)"
+TOOLS.site = chromium leaflet airports
+RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
 TOOLS.web = chromium leaflet maps node tsc esbuild
 define RUN.web
 tsc -p Sources/PyramidWeb --emitDeclarationOnly --outDir .build/web/types

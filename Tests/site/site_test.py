@@ -1,0 +1,226 @@
+#!/usr/bin/env python3
+"""Builds the site, at the root of a host and below a path, and reads it: every page is reached, every link
+leads to a page and a heading that exist, every picture loads, and in a real browser the articles and the demo work.
+
+Usage: site_test.py path/to/pyramid
+"""
+
+import concurrent.futures
+import contextlib
+import http.server
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+HERE = Path(__file__).resolve().parent
+sys.path += [str(HERE.parent), str(HERE.parent / "preview")]
+
+from browser import Browser  # noqa: E402
+from workshop import expect  # noqa: E402
+
+PROGRAM = sys.argv[1]
+LANDING = "/documentation/pyramid"
+SETTLED = "window.preview && preview.figures().isSettled"
+
+
+class StaticHost(http.server.SimpleHTTPRequestHandler):
+    """Serves files below `base`, as static hosts do: without Content-Encoding, and with nothing outside of `base`."""
+
+    def __init__(self, *arguments, site, base, **options):
+        self.base = base
+        super().__init__(*arguments, directory=str(site), **options)
+
+    def translate_path(self, path):
+        return super().translate_path(path.removeprefix(self.base)) if path.startswith(self.base + "/") else os.devnull + "/"
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        """Browsers close connections as they like."""
+
+
+@contextlib.contextmanager
+def serving(site, base):
+    with Server(("127.0.0.1", 0), lambda *request: StaticHost(*request, site=site, base=base)) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}{base}"
+        server.shutdown()
+
+
+def check_readmes():
+    """Links between files work where the repository is read, without the site."""
+    root = HERE.parents[1]
+    for readme in [root / "README.md", *root.glob("*/README.md"), *root.glob("Sources/*/README.md")]:
+        for link in re.findall(r'(?:\]\(|src="|href=")([^)"\s]+)', re.sub(r"(?s)```.*?```", "", readme.read_text())):
+            parts = urlsplit(link)
+            expect(parts.scheme or (readme.parent / unquote(parts.path)).exists(), f"{readme} links to {link}")
+
+
+def values(node, key):
+    """The values of a key, wherever it is in JSON."""
+    if isinstance(node, dict):
+        for name, value in node.items():
+            if name == key:
+                yield value
+            yield from values(value, key)
+    elif isinstance(node, list):
+        for value in node:
+            yield from values(value, key)
+
+
+class Pages:
+    """The site's pages by their paths, as docc has written them."""
+
+    def __init__(self, site):
+        self.site = site
+        self.json = {"/" + str(path.relative_to(site / "data").with_suffix("")): json.loads(path.read_text())
+                     for path in (site / "data").rglob("*.json")}
+        self.anchors = {path: {anchor for anchor in values(page.get("primaryContentSections", []), "anchor")} for path, page in self.json.items()}
+
+    def links(self, path):
+        """The URLs of a page's links, without those that its text doesn't use."""
+        page = self.json[path]
+        used = {name for name in values(page, "identifier") if isinstance(name, str)} | {name for names in values(page, "identifiers") for name in names}
+        for name, reference in page["references"].items():
+            if name in used and reference["type"] in ("topic", "section", "link") and "url" in reference:
+                yield reference["url"]
+
+    def check(self):
+        for path, page in self.json.items():
+            expect((self.site / path[1:] / "index.html").exists(), f"{path} has no page")
+            for url in self.links(path):
+                parts = urlsplit(url)
+                if parts.scheme:
+                    expect(parts.scheme == "https", f"{path} links to {url}")
+                    continue
+                target = parts.path or path
+                expect(target in self.json, f"{path} links to {url}")
+                expect(not parts.fragment or unquote(parts.fragment) in self.anchors[target], f"{path} links to {url}, where no such heading is")
+        roots = json.loads((self.site / "index/index.json").read_text())["interfaceLanguages"]["swift"]
+        expect([root["path"] for root in roots] == [LANDING], "the navigation doesn't begin with the landing page")
+        navigation = list(values(roots, "path"))
+        for path in navigation:
+            expect(path in self.json, f"the navigation links to {path}")
+        reached, waiting = set(), navigation
+        while waiting:
+            path = waiting.pop()
+            if path not in reached:
+                reached.add(path)
+                waiting += [parts.path for url in self.links(path) if not (parts := urlsplit(url)).scheme and parts.path]
+        lost = self.json.keys() - reached
+        expect(not lost, f"no link leads to {sorted(lost)[:5]}, {len(lost)} pages in all")
+
+
+def check_page(browser, url, path, pages):
+    """What the browser shows of a page: its links are of the site, and its pictures are there."""
+    browser.open(url + path)
+    title = pages.json[path]["metadata"]["title"]
+    browser.wait(f"document.title.startsWith({json.dumps(title + ' | ')}) && document.querySelector('h1') !== null")
+    found = browser.evaluate("""(async () => {
+      const images = [...document.images];
+      for (const image of images) image.loading = "eager";
+      await Promise.allSettled(images.map((image) => image.decode()));
+      return { links: [...document.querySelectorAll("a[href]")].map((link) => link.href),
+        images: images.filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+        width: document.documentElement.scrollWidth - innerWidth };
+    })()""")
+    expect(not found["images"], f"{path} has pictures that don't load: {found['images']}")
+    expect(found["width"] <= 0, f"{path} is wider than the window by {found['width']} pixels")
+    for link in found["links"]:
+        if link.startswith("http://127.0.0.1"):
+            expect(link.startswith(url + "/"), f"{path} links to {link}, outside of the site")
+            target = unquote(urlsplit(link.removeprefix(url)).path).rstrip("/")
+            expect(target in pages.json or target == "/demo", f"{path} links to {link}")
+    return len(found["links"])
+
+
+def click(browser, selector):
+    """Clicks on the middle of an element, as a user does: once it is in sight and pictures no longer move it."""
+    x, y = browser.wait(f"""(async () => {{
+      const node = document.querySelector({json.dumps(selector)});
+      const middle = () => (({{ x, y, width, height }}) => [x + width / 2, y + height / 2])(node.getBoundingClientRect());
+      if (node === null || document.readyState !== "complete") return null;
+      node.scrollIntoView({{ block: "center", behavior: "instant" }});
+      const before = middle();
+      await new Promise((done) => setTimeout(done, 200));
+      return String(middle()) === String(before) && node.contains(document.elementFromPoint(...before)) ? before : null;
+    }})()""")
+    browser.click(x, y)
+
+
+def check_articles(browser, url, pages):
+    """The root leads to the landing page, the articles and libraries are drawn, and links work as they are clicked."""
+    browser.open(url + "/")
+    browser.wait(f"location.pathname.endsWith({json.dumps(LANDING + '/')}) && document.querySelector('h1')?.textContent.trim() === 'pyramid'")
+    # Articles and modules, and the first page that each module lists.
+    paths = [path for path in pages.json if path.startswith(LANDING + "/") or path.count("/") == 2]
+    paths += [next(link for link in pages.links(path) if link.startswith(path + "/")) for path in paths if path.count("/") == 2]
+    links = sum(check_page(browser, url, path, pages) for path in paths)
+
+    browser.open(url + LANDING + "/")
+    for path in ("/documentation/pyramidtiles", "/documentation/pyramid/format", "/documentation/pyramidtiles/tilejson"):
+        click(browser, f"main a[href$='{path}']")
+        browser.wait(f"location.pathname.endsWith({json.dumps(path)}) && document.querySelector('h1') !== null")
+        # One navigation for all: it shows where the page is.
+        browser.wait(f"document.querySelector('.navigator a[href$=\"{path}\"]')?.closest('.active') !== null")
+    return len(paths), links
+
+
+def check_demo(browser, url):
+    """The demo is a click away, loads nothing from elsewhere, and its filters change the markers and counts."""
+    browser.asked.clear()
+    browser.open(url + LANDING + "/")
+    click(browser, "a.button-cta")
+    browser.wait(f"location.pathname.endsWith('/demo/') && {SETTLED}")
+    whole = browser.evaluate("preview.figures()")
+    count = "document.querySelector('#legend .total').textContent.replaceAll(',', '')"
+    total = int(browser.evaluate(count).split()[0])
+    expect(total > 300 and total - whole["points"] <= 5 and whole["clusters"] > 10, f"the demo shows {whole}")
+    facets = browser.evaluate("[...document.querySelectorAll('#legend fieldset legend')].map((legend) => legend.textContent)")
+    expect(len(facets) >= 2, f"the demo filters by {facets}")
+    row = "[...document.querySelectorAll('#legend li')].find((row) => row.querySelector('.only'))"
+    expected = int(browser.evaluate(f"{row}.querySelector('.counts [aria-hidden]').textContent.split('/')[1].replaceAll(',', '')"))
+    expect(0 < expected < total, f"the first value has {expected} of {total} points")
+    browser.evaluate(f"{row}.querySelector('.only').click()")
+    browser.wait(f"{SETTLED} && {count} === '{expected} of {total}'")
+    some = browser.evaluate("preview.figures()")
+    # Near the poles, points can be outside of the view.
+    expect(expected - some["points"] <= 5 and some["markers"] < whole["markers"], f"the map shows {some} of {whole}, expected {expected} points")
+    elsewhere = [asked for asked in browser.asked if not asked.startswith((url + "/", "data:", "blob:"))]
+    expect(not elsewhere, f"the site needs {elsewhere}")
+    return total
+
+
+def check(folder, base):
+    site = Path(folder, "site" + base.replace("/", "-"))
+    subprocess.run([sys.executable, HERE / "build.py", PROGRAM, site], env={**os.environ, "BASE": base}, stdout=subprocess.DEVNULL, check=True)
+    pages = Pages(site)
+    pages.check()
+    with serving(site, base) as url, Browser(1280, 900) as browser:
+        drawn, links = check_articles(browser, url, pages)
+        total = check_demo(browser, url)
+        expect(not browser.errors, f"errors on the console: {browser.errors}")
+        missing = {asked: status for asked, status in browser.requests.items() if status >= 400}
+        expect(not missing, f"not found: {missing}")
+    return f"{base or '/'}: {len(pages.json)} pages, {drawn} of them in the browser with {links} links, a demo with {total} points"
+
+
+def main():
+    check_readmes()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor() as pool:
+        for result in pool.map(lambda base: check(folder, base), ("", "/docs/pyramid")):
+            print(f"site_test: {result}", flush=True)
+
+
+main()
