@@ -28,6 +28,7 @@ for tool; do
     gdal) debian ogr2ogr gdal-bin ;;
     postgis) debian psql postgresql; ls /usr/share/postgresql/*/extension/postgis.control >/dev/null 2>&1 || packages+=(postgresql-postgis) ;;
     leaflet) debian /usr/share/javascript/leaflet/leaflet.js libjs-leaflet; files+=(leaflet) ;;
+    markercluster) debian /usr/share/javascript/leaflet/leaflet.markercluster.js libjs-leaflet.markercluster; files+=(leaflet.markercluster) ;;
     # What the example pages take from CDNs. GDAL comes with pyogrio.
     maps) files+=(maplibre==0.3.6 openlayers==0.1.6) ;;
     # 28,000 airports; the licence is MIT.
@@ -65,6 +66,8 @@ for file in ${files[@]+"${files[@]}"}; do
     mkdir -p $web
     if [ "$file" = leaflet ]; then
         cp /usr/share/javascript/leaflet/leaflet.js /usr/share/javascript/leaflet/leaflet.css $web
+    elif [ "$file" = leaflet.markercluster ]; then
+        cp /usr/share/javascript/leaflet/leaflet.markercluster.js $web
     elif [ ! -e "$web/wheels/${file%%=*}" ]; then
         $python/bin/pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 --dest $web "$file"
         python3 -m zipfile -e "$(ls $web/"${file%%=*}"-*.whl)" $web/wheels
