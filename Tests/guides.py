@@ -205,8 +205,11 @@ def run_block(shell, block, status):
 
 
 def run_article(article, program):
-    """Runs an article; what was run, and why the rest was not."""
+    """Runs an article; what was run, and why the rest was not. Its links to files must work; DocC checks those of articles."""
     commands, files, skipped = 0, 0, []
+    for link in re.findall(r"\]\(([^):#]+\.\w+)\)", article.read_text(encoding="utf-8")):
+        if not (article.parent / link).exists():
+            raise Wrong(f"{os.path.relpath(article, ROOT)} links to {link}, which doesn't exist")
     found = list(blocks(article))
     skips_all = [note for block in found for note in block.notes if note.startswith("skip all, ")]
     with tempfile.TemporaryDirectory(prefix="pyramid-guides.") as folder:

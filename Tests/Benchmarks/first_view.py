@@ -2,7 +2,7 @@
 """What a map loads until its first view is there, how long that takes, and how many markers overlap: a tileset beside clustering in the browser,
 by MapLibre's clustered sources (supercluster) and Leaflet.markercluster, and tippecanoe's vector tiles.
 
-    first_view.py PYRAMID LIBRARIES [--points N] [--runs N]
+    first_view.py PYRAMID LIBRARIES [--points N] [--runs N] [--only plain bundled maplibre markercluster tippecanoe]
 
 With the 28,000 airports of PyPI's airportsdata, or N random points. LIBRARIES is what Tests/install.sh fills. All are asked for markers 40 pixels
 apart. Bytes are those of the data as they are sent, compressed with gzip; the libraries come on top. Overlapping are markers with another one nearer
@@ -83,7 +83,6 @@ window.places = () => {
   return [...found.values()];
 };
 </script>"""
-
 CLUSTERED = MAPLIBRE.replace("SOURCE_LAYER", "").replace(
     "SOURCE", f'{{ type: "geojson", data: "/tilesets/points/points.json", cluster: true, clusterMaxZoom: 14, clusterRadius: {DISTANCE} }}')
 TIPPECANOE = MAPLIBRE.replace("SOURCE_LAYER", '"source-layer": "points",').replace(
@@ -91,7 +90,7 @@ TIPPECANOE = MAPLIBRE.replace("SOURCE_LAYER", '"source-layer": "points",').repla
 
 
 def overlapping(places):
-    """How many markers in the window there are, and how many of them have another one nearer than the distance, by less than a tenth of a pixel."""
+    """How many markers are in the window, and how many of them have another one nearer than the distance; a tenth of a pixel is forgiven."""
     places = [(x, y) for x, y in places if 0 <= x < WIDTH and 0 <= y < HEIGHT]
     cells = {}
     for index, (x, y) in enumerate(places):
