@@ -24,6 +24,8 @@ Comments on lines of their own, which readers don't see:
     <!-- test: skip all, Tests/elsewhere.py runs them -->    no block of this article is run
     <!-- test: ends with 1 -->                         the last command of the next block ends with this status
     <!-- test: run cp Input/airports.csv shops.csv --> a command that readers don't see, for what they have and the test lacks
+    <!-- test: options of pyramid build cafes.csv out --> from here on, indented blocks have options after "--", each with JSON that is in a file
+                                                       of the tileset which they make, after two spaces or in the next lines
 """
 
 import contextlib
@@ -204,13 +206,27 @@ def run_block(shell, block, status):
     return len(commands)
 
 
+def run_options(shell, command, code):
+    """Builds with the options of each example, and looks for its JSON."""
+    # Further JSON has lines of its own, and an object may go on in the next.
+    for example in re.split(r"^(?=--)", code, flags=re.M)[1:]:
+        options, json = re.fullmatch(r"(--.*?)(?:  +|\n)(\S.*)", example.strip(), re.S).groups()
+        shell.run(f"rm -rf out && {command} {options} --quiet --compression none", "")
+        tiles = "".join(path.read_text(encoding="utf-8") for path in Path(shell.folder, "out/tiles").rglob("*.json"))
+        for fragment in re.split(r"\n(?=\")", re.sub(r"\n +", "\n", json)):
+            fragment = fragment.replace("\n", "")
+            if not re.search(rf"{re.escape(fragment)}[,}}\]]", tiles):
+                raise Wrong(f"no tile has {fragment} with {options}")
+    return len(re.findall(r"^--", code, re.M))
+
+
 def run_article(article, program):
     """Runs an article; what was run, and why the rest was not. Its links to files must work; DocC checks those of articles."""
     commands, files, skipped = 0, 0, []
     for link in re.findall(r"\]\(([^):#]+\.\w+)\)", article.read_text(encoding="utf-8")):
         if not (article.parent / link).exists():
             raise Wrong(f"{os.path.relpath(article, ROOT)} links to {link}, which doesn't exist")
-    found = list(blocks(article))
+    found, options = list(blocks(article)), None
     skips_all = [note for block in found for note in block.notes if note.startswith("skip all, ")]
     with tempfile.TemporaryDirectory(prefix="pyramid-guides.") as folder:
         shell = Shell(folder, program)
@@ -226,8 +242,10 @@ def run_article(article, program):
                             status = int(rest[5:])
                         elif word == "skip," and rest:
                             skip = rest
+                        elif word == "options" and rest.startswith("of "):
+                            options = rest[3:]
                         elif note not in skips_all:
-                            raise Wrong(f'has the comment "{note}", expected "skip, REASON", "skip all, REASON", "ends with N" or "run COMMAND"')
+                            raise Wrong(f'has the comment "{note}", expected "skip, REASON", "skip all, REASON", "ends with N", "run COMMAND" or "options of COMMAND"')
                     is_command = block.language in ("sh", "console")
                     if (skip or status) and not is_command:
                         raise Wrong("a comment about the next block's commands is before a block that has none")
@@ -241,6 +259,8 @@ def run_article(article, program):
                     elif name:
                         shell.write(name[1], block.code)
                         files += 1
+                    elif options and block.language == "indented":
+                        commands += run_options(shell, options, re.sub("^    ", "", block.code, flags=re.M))
                     elif is_command:
                         commands += run_block(shell, block, status)
                 except Wrong as wrong:
