@@ -130,7 +130,8 @@ RUN.bench. = "$$bin/PyramidBenchmarks" --pyramid "$$bin/pyramid" $(if $(POINTS),
     $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)")
 TURNS = python3 Tests/Benchmarks/turns.py $(MEASURED) --points $(or $(POINTS),1000000) --runs $(or $(RUNS),5)
 RUN.bench.before = $(TURNS) --before "$(BEFORE)" --threshold $(or $(THRESHOLD),1.1)
-RUN.bench.peers = $(TURNS) --tippecanoe tippecanoe && python3 Tests/Benchmarks/first_view.py "$$bin/pyramid" .build/web
+FIRSTVIEW = python3 Tests/Benchmarks/first_view.py "$$bin/pyramid" .build/web --runs $(or $(RUNS),3)
+RUN.bench.peers = $(TURNS) --tippecanoe tippecanoe && $(FIRSTVIEW) && $(FIRSTVIEW) --points $(or $(POINTS),1000000) --only bundled maplibre --seconds 300
 TOOLS.bench.peers = tippecanoe chromium leaflet markercluster maps airports
 RUN.bench.spark = python3 Tests/spark/measure.py $(MEASURED) $(or $(POINTS),1000000)
 TOOLS.bench.spark = java spark

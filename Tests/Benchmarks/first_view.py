@@ -140,7 +140,7 @@ def main():
     parser.add_argument("pyramid")
     parser.add_argument("libraries")
     parser.add_argument("--points", type=int)
-    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=float, default=120, help="the longest that a first view may take")
     parser.add_argument("--only", nargs="+", choices=ALL, default=ALL)
     a = parser.parse_args()
