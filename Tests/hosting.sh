@@ -23,7 +23,7 @@ if [ $# -eq 0 ]; then
     [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
 fi
 here=$(cd "$(dirname "$0")/.." && pwd)
-articles=$here/Sources/PyramidPublishing/PyramidPublishing.docc
+articles=$here/Sources/Documentation/Pyramid.docc/Guides
 article=$articles/Hosting.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
 chmod 755 "$work"
@@ -45,12 +45,9 @@ url=http://127.0.0.1:$port/points
 
 # block LANGUAGE N: the Nth code block in a language, with the paths and the port of this test.
 block() {
-    awk -v fence="\`\`\`$1" -v wanted="$2" '
-        $0 == "```" { inside = 0 }
-        inside { print; found = 1 }
-        $0 == fence && ++count == wanted { inside = 1 }
-        END { exit !found }
-    ' "$article" | sed "s,/srv/www,$work/www,g; s,^:8080,http://127.0.0.1:$port,; s,\*:8080,127.0.0.1:$port,; s, 8080, 127.0.0.1:$port,"
+    PYTHONPATH=$here/Tests python3 -c 'import sys; from workshop import code_blocks
+article, language, number = sys.argv[1:]
+print(list(code_blocks(article, language))[int(number) - 1][1], end="")' "$article" "$1" "$2" | sed "s,/srv/www,$work/www,g; s,^:8080,http://127.0.0.1:$port,; s,\*:8080,127.0.0.1:$port,; s, 8080, 127.0.0.1:$port,"
 }
 
 # start COMMAND ...: starts a server for www.
