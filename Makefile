@@ -7,7 +7,7 @@ PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 WITH_OTHERS := darwin publish hosting elsewhere guides site web interop spark dist
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib $(WITH_OTHERS:%=%-test)
+.PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
 
 # The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
 # which looks for an inode that was not deleted lately before it makes a file.
@@ -58,14 +58,20 @@ campaign: release races ## long: faults at every system call, kills, power cuts,
 	python3 Tests/compare.py "$(PROGRAM)" --cases 500
 	Tests/Fuzzing/run.sh
 
-races: zlib ## run the tests that use several threads under the thread sanitizer
-	swift build --build-tests --sanitize=thread --scratch-path .build/races
-	@set -eu; if [ "$$(uname -s)" = Linux ]; then \
+# With THREADS=commands, only the program is built with the sanitizer, and the tests of commands run it: enough for every change.
+RACES = --sanitize=thread --disable-index-store --scratch-path .build/races
+COMMANDS = 'PyramidCLITests\.(BuildCommand|DiffCommand|PartCommand|PublishToDirectory|ServeCommand|VerifyAndShowCommand)Tests'
+races-program: zlib
+	swift build --product pyramid $(RACES)
+races: races-program ## run the tests that use several threads under the thread sanitizer; THREADS=commands
+	$(if $(THREADS),,swift build --build-tests $(RACES))
+	@set -eu; export TSAN_OPTIONS="suppressions=$$PWD/Tests/Races/suppressions.txt"; \
+	if [ "$$(uname -s)" = Linux ]; then \
 	    clang -Wall -shared -fPIC -o .build/races/mutex.so Tests/Races/mutex.c -ldl; \
 	    export LD_PRELOAD=$$PWD/.build/races/mutex.so; \
 	fi; \
-	TSAN_OPTIONS="suppressions=$$PWD/Tests/Races/suppressions.txt" \
-	    swift test --skip-build --sanitize=thread --scratch-path .build/races --filter $(call tagged,threads)
+	$(if $(THREADS),PYRAMID=$$PWD/.build/races/debug/pyramid swift test --filter $(COMMANDS),\
+	    swift test --skip-build $(RACES) --filter $(call tagged,threads))
 
 mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do the tests notice? ONLY=3,17
 	python3 Tests/mutants.py $(if $(ONLY),--only $(ONLY))
