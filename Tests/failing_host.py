@@ -101,6 +101,8 @@ class FailingHost(http.server.ThreadingHTTPServer):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    # Or the body waits until the client has confirmed the header fields, 40 ms.
+    disable_nagle_algorithm = True
 
     def log_message(self, *arguments):
         pass
