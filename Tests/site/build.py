@@ -26,7 +26,7 @@ IS_MAC = platform.system() == "Darwin"
 
 
 def output(*command):
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
+    return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
 def write_symbols(module, folder):
@@ -95,7 +95,8 @@ def join_navigation():
 
 def lead(page, url):
     """A page that leads to another one."""
-    (SITE / page).write_text(f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>pyramid</title>\n'
+    icon = "../" * page.count("/") + "favicon.ico"
+    (SITE / page).write_text(f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>pyramid</title>\n<link rel="icon" href="{icon}">\n'
                              f'<meta http-equiv="refresh" content="0; url={url}">\n<a href="{url}">pyramid</a>\n')
 
 
