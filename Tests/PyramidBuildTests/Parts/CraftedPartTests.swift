@@ -88,6 +88,13 @@ import Testing
             try expectFailure("rowsAccepted", in: "input", value)
             try expectFailure("rowsRead", in: "input", value)
         }
+        try self.expectFailure("a row more than markers stand for", section: PartSection.manifest) { bytes in
+            var json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+            var input = try #require(json["input"] as? [String: Any])
+            for key in ["rowsRead", "rowsAccepted"] { input[key] = 1 + (try #require(input[key] as? Int)) }
+            json["input"] = input
+            return Array(try JSONSerialization.data(withJSONObject: json))
+        }
         try expectFailure("zooms", [])
         for figure in ["storedBytes", "bodyBytes"] {
             try self.expectFailure("other \(figure)", section: PartSection.manifest) { bytes in
