@@ -129,6 +129,20 @@ import Testing
         #expect(plan.parts == [.init(tile: world, rows: 0, rowsWithHalo: 0)])
     }
 
+    /// If it were split, all its parts would read the rows of the spot.
+    @Test func `the area around a spot with most of the rows isn't split`() throws {
+        let clustering = ClusteringOptions(maxZoom: 12)
+        let zoom = clustering.countingZoom(cutZoom: 8)
+        let (spot, other) = (TileCoordinate(z: zoom, x: 9, y: 21), TileCoordinate(z: zoom, x: 40, y: 50))
+        let zooms = try [250, 251].map { otherRows in
+            var cells = CellCounts(zoom: zoom)
+            cells.counts[try #require(spot).node] = 1000
+            cells.counts[try #require(other).node] = otherRows
+            return PartPlan(cells: cells, clustering: clustering, cutZoom: 8, rowsPerPart: 100).parts.map(\.tile.z)
+        }
+        #expect(zooms == [[0], [1, 1, 1, 1]])
+    }
+
     /// Rows across the antimeridian, more in the north.
     private func rows(atZoom zoom: Int) -> CellCounts {
         var cells = CellCounts(zoom: zoom)
