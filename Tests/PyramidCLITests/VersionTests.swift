@@ -10,7 +10,7 @@ import Testing
         ("Sources/Documentation/Pyramid.docc/Reference/Changes.md", "\n## ", "\n"),
         ("Sources/Documentation/Pyramid.docc/Guides/LargeData.md", "pyramid_spark-", "-py3"),
         ("Sources/Documentation/Pyramid.docc/Reference/Format.md", "\"pyramid ", "\""),
-        ("Sources/Documentation/Pyramid.docc/Guides/Hosting.md", "gh release download v", " "),
+        ("Sources/Documentation/Pyramid.docc/Guides/NightlyBuilds.md", "gh release download v", " "),
         ("README.md", "pyramid-clusters_", "_"),
         ("README.md", "pyramid-", "-linux"),
     ]
