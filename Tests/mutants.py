@@ -202,7 +202,7 @@ MUTANTS = {
         ("PublishedState", "&& ⟨list.entries[index].address == place.address ⇒ true⟩"),
         ("Publisher", "⟦try checkIsUnchanged(local) ⇒ ⟧"),
         ("Publisher+Batches", "⟨Gzip.crc32(bytes) == entry.file.crc32 ⇒ true⟩ else"),
-        ("PublishingPlan", "record.stage == .settled && ⟨!doubtful.contains(item.place) ⇒ true⟩ &&"),
+        ("PublishingPlan", "item.file == file, ⟨!state.doubtful.contains(item.place) ⇒ true⟩ else"),
         ("PublishingPlan", "case TileJSON.fileName: ⟨2 ⇒ 0⟩"),
         ("PublishingStatus", "max($1.upperBound - ⟨max($1.lowerBound, first) ⇒ $1.lowerBound⟩, 0)"),
         ("PyramidDifference", "if ⟨old.isOneFile != new.isOneFile ⇒ old.isOneFile⟩ {"),

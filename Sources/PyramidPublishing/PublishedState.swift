@@ -7,17 +7,20 @@ struct PublishedState: Equatable, Sendable {
     var list: List?
     /// The files beside the tiles, by name; empty if no publish was ever completed.
     var files: [String: Manifest.FileSummary] = [:]
-    /// The publishes that may still be writing.
     var status = PublishingStatus()
-    /// The items of their journals.
+    /// That of the last publish; `nil` if there is none.
+    var journal: PublishingJournal?
+    /// The items of the journal, unless its publish is over.
     var records: [Record] = []
-    /// The files beside the tiles that their journals know.
+    /// Files that publishes may have changed after they were overtaken.
+    var doubtful: Set<PlacedFile> = []
+    /// The files beside the tiles that unfinished publishes know.
     var journalFiles: [PublishingJournal.KnownFile] = []
 
     /// Whether a publish has begun, and has not been completed or repaired.
-    var isUnfinished: Bool { !status.unfinished.isEmpty }
+    var isUnfinished = false
 
-    /// Whether only notes of a publish are left to be removed.
+    /// Whether only notes of a publish are left to be tidied up.
     var hasLeftovers = false
 
     /// A list, and how its files are named.
@@ -29,17 +32,9 @@ struct PublishedState: Equatable, Sendable {
 
     /// An item of a journal.
     struct Record: Equatable, Sendable {
-        enum Stage: Sendable {
-            /// As the journal says.
-            case settled
-            /// As the journal says, or as it was before.
-            case pending
-            /// May yet be changed by a publish that was overtaken.
-            case doubtful
-        }
-
         var item: PublishingJournal.Item
-        var stage: Stage
+        /// Whether the file is as the journal says. Otherwise it may be as it was before.
+        var isSettled: Bool
     }
 
     /// Reads the metadata at a destination.
@@ -63,68 +58,72 @@ struct PublishedState: Equatable, Sendable {
         _ destination: some PublishingDestination, status: [UInt8]?, trustsProgress: Bool
     ) throws -> PublishedState {
         var state = PublishedState()
-        let journals = try state.readJournals(destination, status)
+        try state.readNotes(destination, status, trustsProgress: trustsProgress)
+        let doubts = state.journal?.header.doubts ?? []
         let manifestBytes = try destination.content(of: Manifest.fileName)
-        var known = journals.flatMap(\.journal.header.lists)
+        var known = state.journal?.header.lists ?? []
         if let manifestBytes {
             let manifest = try decode(manifestBytes, Manifest.fileName, destination, Manifest.init(decoding:))
             state.files = manifest.files
-            known = [PublishingJournal.KnownList(manifest.files, manifest.content.storage)].compactMap(\.self) + known
+            known += [PublishingJournal.KnownList(manifest.files, manifest.content.storage)].compactMap(\.self)
             state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
         }
-        // A list without a manifest that confirms it adds nothing to the journals.
+        // A list without a manifest that confirms it adds nothing to the journal.
         let name = FileList.fileName
         if state.files[name] != nil {
             guard let bytes = try destination.content(of: name) else {
                 throw damaged(destination, "\(name) is missing")
             }
             let found = Manifest.FileSummary(of: bytes)
-            guard let list = known.first(where: { $0.list == found }) else {
+            guard let list = (known + doubts.flatMap(\.lists)).first(where: { $0.list == found }) else {
                 throw damaged(destination, "\(name) is not the list of the manifest there")
             }
             let entries = try decode(bytes, name, destination, FileList.init(decoding:)).entries
             state.list = List(list: list, entries: entries)
         }
-        for (publish, journal) in journals {
-            state.append(journal, of: publish, trustsProgress: trustsProgress)
+        for doubt in doubts {
+            state.doubtful.formUnion(doubt.open)
+            // The list of a publish that was overtaken, and not also one that the journal knows.
+            guard let list = state.list?.list.list, list == doubt.lists.last?.list,
+                state.journal?.header.lists.contains(where: { $0.list == list }) == false
+            else { continue }
+            state.doubtful.formUnion(doubt.listed)
         }
         return state
     }
 
-    private mutating func readJournals(
-        _ destination: some PublishingDestination, _ bytes: [UInt8]?
-    ) throws -> [(publish: PublishingStatus.Publish, journal: PublishingJournal)] {
-        guard let bytes else { return [] }
-        status = try PublishedState.decode(
-            bytes, PublishingStatus.fileName, destination, PublishingStatus.init(decoding:))
-        hasLeftovers = !destination.hasConditions
-        return try status.unfinished.map { publish in
-            guard let bytes = try destination.content(of: publish.journalName) else {
-                throw PublishedState.damaged(destination, "\(publish.journalName) is missing")
-            }
-            return (
-                publish,
-                try PublishedState.decode(
-                    bytes, publish.journalName, destination, PublishingJournal.init(decoding:))
-            )
+    private mutating func readNotes(
+        _ destination: some PublishingDestination, _ bytes: [UInt8]?, trustsProgress: Bool
+    ) throws {
+        // Read even without a status: that there is none is a condition of writing it.
+        let journalBytes = try destination.content(of: PublishingJournal.fileName)
+        if let bytes {
+            status = try PublishedState.decode(
+                bytes, PublishingStatus.fileName, destination, PublishingStatus.init(decoding:))
+            hasLeftovers = !destination.hasConditions
         }
-    }
-
-    private mutating func append(
-        _ journal: PublishingJournal, of publish: PublishingStatus.Publish, trustsProgress: Bool
-    ) {
-        journalFiles += journal.header.files
-        let isOvertaken = publish.stage == .overtaken
-        // An overtaken publish has written its list after all. What else it had to do may not be done.
-        let isAllInDoubt = isOvertaken && publish.opensList && list?.list.list == journal.header.lists.last?.list
-        for (index, item) in journal.items.enumerated() {
-            if isOvertaken {
-                guard isAllInDoubt || publish.open.set.contains(index) else { continue }
-                records.append(Record(item: item, stage: .doubtful))
-            } else {
-                let isSettled = trustsProgress && publish.settled.set.contains(index)
-                records.append(Record(item: item, stage: isSettled ? .settled : .pending))
+        guard let journalBytes else {
+            guard status.progress?.isOver ?? true else {
+                throw PublishedState.damaged(destination, "\(PublishingJournal.fileName) is missing")
             }
+            return
+        }
+        let journal = try PublishedState.decode(
+            journalBytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
+        self.journal = journal
+        journalFiles = journal.header.doubts.flatMap(\.files)
+        isUnfinished = !journal.header.doubts.isEmpty
+        let progress = status.progress.flatMap { $0.token == journal.header.token ? $0 : nil }
+        guard progress?.isOver != true else {
+            hasLeftovers = hasLeftovers || !journal.items.isEmpty
+            return
+        }
+        isUnfinished = true
+        journalFiles += journal.header.files
+        // A publish that has written its journal, and nothing else, has changed nothing.
+        let settled = progress?.settled.set ?? RangeSet(0..<journal.header.settledCount)
+        records = journal.items.enumerated().map { index, item in
+            Record(item: item, isSettled: trustsProgress && settled.contains(index))
         }
     }
 

@@ -57,28 +57,35 @@ public struct Publisher: Sendable {
         if !replacesOthers { try destination.checkIsUsable(for: nil) }
         let lock = try destination.lock(for: nil)
         var hasChanges = lock?.followsInterruption ?? false
+        var turn = PublishingTurn(at: destination, isAlone: lock != nil)
         do {
-            let (state, plan) = try prepare(local, isMarked: lock?.followsInterruption)
-            if !plan.isEmpty {
-                hasChanges = true
-                try carryOut(plan, from: state, local, isAlone: lock != nil, progress)
+            for _ in 0..<PublishingTurn.tryCount {
+                let (state, plan) = try prepare(local, isMarked: lock?.followsInterruption)
+                let isNeeded = !plan.isEmpty || turn.hasBegun
+                hasChanges = hasChanges || isNeeded
+                // Otherwise others have written there since the plan was made, and a new one is needed.
+                guard try !isNeeded || carryOut(plan, from: state, local, &turn, progress) else { continue }
+                try lock?.removeMarker()
+                return plan
             }
-            try lock?.removeMarker()
-            return plan
+            throw turn.overtaken
         } catch {
+            // If the destination can't be reached any more, its last status stays there.
+            try? turn.close()
             // Otherwise the next publish, and whoever reads the destination, finds it marked.
             if !hasChanges { try? lock?.removeMarker() }
             throw error
         }
     }
 
+    /// - Returns: false, with nothing changed, if the state is out of date.
     private func carryOut(
-        _ plan: PublishingPlan, from state: PublishedState, _ local: Local, isAlone: Bool,
+        _ plan: PublishingPlan, from state: PublishedState, _ local: Local, _ turn: inout PublishingTurn,
         _ progress: (Progress) -> Void
-    ) throws {
-        var turn = try PublishingTurn(at: destination, after: state.status, isAlone: isAlone)
+    ) throws -> Bool {
         do {
-            try turn.begin(journal(of: plan, from: state, local), open: plan.items(of: batch(of: plan, from: 0)))
+            let first = plan.items(of: batch(of: plan, from: 0))
+            guard try turn.begin(journal(of: plan, from: state, local), after: state, open: first) else { return false }
             try uploadEntries(of: plan, &turn, progress)
             try checkIsUnchanged(local)
             try turn.note(settled: plan.settledByUploads, opensMetadata: true)
@@ -88,23 +95,17 @@ public struct Publisher: Sendable {
             }
             try remove(plan, &turn, progress)
             try turn.end()
-        } catch {
-            try leave(&turn, plan, after: error)
+            return true
+        } catch let error as PublishingError {
+            if error.kind == .busy { try? turn.stateLeftovers() }
+            guard [.failed, .stopped].contains(error.kind) else { throw error }
+            let done = turn.settledCount(from: plan.settled.count)
+            throw PublishingError(
+                error.kind,
+                "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish "
+                    + "continues from there",
+                cause: uploadsAll ? .interruptedUploadOfAll : nil)
         }
-    }
-
-    /// Leaves the destination as the next publish needs it after an error, and throws it.
-    private func leave(_ turn: inout PublishingTurn, _ plan: PublishingPlan, after error: any Error) throws -> Never {
-        let known = error as? PublishingError
-        // If the destination can't be reached any more, its last status stays there.
-        if known?.kind == .busy { try? turn.stateLeftovers() } else { try? turn.close() }
-        guard let known, [.failed, .stopped].contains(known.kind) else { throw error }
-        let done = turn.settledCount(from: plan.settled.count)
-        throw PublishingError(
-            known.kind,
-            "\(known); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish continues "
-                + "from there",
-            cause: uploadsAll ? .interruptedUploadOfAll : nil)
     }
 
     /// A tileset and its metadata.
@@ -151,7 +152,7 @@ public struct Publisher: Sendable {
     private func checkReplacesNoOthers(
         _ plan: PublishingPlan, _ state: PublishedState, _ local: Local, ignoringTiles: Bool
     ) throws {
-        let places = Set(state.records.lazy.map(\.item.place))
+        let places = state.doubtful.union(state.records.lazy.map(\.item.place))
         let added = plan.entries.lazy.map { PlacedFile($0.address, plan.storage) }
             .filter { !places.contains($0) && !state.lists($0) }
         var found = try destination.firstOther(among: added.map(\.path), ignoringTiles: ignoringTiles)

@@ -64,21 +64,22 @@ public struct PublishingPlan: Equatable, Sendable {
             }
         }
         var settled: [PublishingJournal.Item] = []
-        let doubtful = Set(state.records.lazy.filter { $0.stage == .doubtful }.map(\.item.place))
-        for record in state.records {
-            let item = record.item
-            let file =
-                item.place.suffix == storage.suffix(of: item.place.address)
-                ? listing.list.file(at: item.place.address) : nil
-            let isThere =
-                record.stage == .settled && !doubtful.contains(item.place) && !uploadsAll && item.file == file
-            if isThere { settled.append(item) }
-            if file == nil {
-                if isThere { removals.remove(item.place) } else { removals.insert(item.place) }
-            } else {
-                if isThere { uploads.remove(item.place.address) } else { uploads.insert(item.place.address) }
-            }
+        func fileListed(at place: PlacedFile) -> StoredFile? {
+            place.suffix == storage.suffix(of: place.address) ? listing.list.file(at: place.address) : nil
         }
+        func replace(_ place: PlacedFile) {
+            if fileListed(at: place) == nil { removals.insert(place) } else { uploads.insert(place.address) }
+        }
+        for record in state.records {
+            let (item, file) = (record.item, fileListed(at: record.item.place))
+            guard record.isSettled, !uploadsAll, item.file == file, !state.doubtful.contains(item.place) else {
+                replace(item.place)
+                continue
+            }
+            settled.append(item)
+            if file == nil { removals.remove(item.place) } else { uploads.remove(item.place.address) }
+        }
+        state.doubtful.forEach(replace)
         entries = listed.filter { uploads.contains($0.address) }
         entryRemovals = removals.sorted()
         self.settled = settled

@@ -1,62 +1,47 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// The publishes that may still be writing to a destination, oldest first: a small file there that is rewritten every few
-/// seconds. The last one owns the destination; it has overtaken the others, which may not have noticed.
+/// Who publishes to a destination, and what is done: a small file there that is rewritten every few seconds.
 ///
-/// Every change of the file is made under the condition that it is as its writer saw it last. So nobody but the owner can
-/// start a batch of uploads, and what an overtaken publish may yet write is in the batch that it stated before.
+/// Every change of the file is made under the condition that it is as its writer saw it last. So only the owner can start a
+/// batch of uploads, and what a publish may yet write after it was overtaken is in the batch that it stated before.
 struct PublishingStatus: Codable, Equatable, Sendable {
     static let fileName = ".publishing"
-    private static let currentFormatVersion = 4
+    private static let currentFormatVersion = 5
 
     private var formatVersion = currentFormatVersion
-    var publishes: [Publish] = []
+    /// The publish that is in progress, or was killed; `nil` if the last one has ended.
+    var owner: Owner?
+    /// That of the last publish that has begun. It can be an earlier one than the owner, which then changes nothing yet.
+    var progress: Progress?
 
     enum CodingKeys: String, CodingKey {
-        case publishes
+        case owner, progress
         case formatVersion = "format_version"
     }
 
-    struct Publish: Codable, Equatable, Sendable {
-        /// Different for every publish. The file of its journal is named after it.
+    struct Owner: Codable, Equatable, Sendable {
+        /// Different for every publish.
         var token: String
         /// The machine and process that publish.
         var host: String
         var process: Int
         /// When the process was started, as far as this machine says.
         var start: UInt64?
-        var stage = Stage.starting
+    }
+
+    struct Progress: Codable, Equatable, Sendable {
+        /// The token of the publish, which its journal has, too.
+        var token: String
+        /// Whether everything is done.
+        var isOver = false
         /// The indices of the journal's items that are done. Several files are uploaded at once, so there can be gaps.
         var settled = IndexRanges()
         /// The items that the publish may be writing or removing.
         var open = IndexRanges()
         /// Whether it may be writing the files beside the tiles.
         var opensMetadata = false
-        /// Whether it may be writing a list that differs from that of the publish that has overtaken it.
-        var opensList = false
-
-        /// Whether it changes nothing any more.
-        var isClosed: Bool { open.set.isEmpty && !opensMetadata }
-
-        var journalName: String { "\(PublishingStatus.fileName)-\(token)" }
     }
-
-    enum Stage: String, Codable, Sendable {
-        /// Its journal may be missing; nothing has changed.
-        case starting
-        case active
-        /// Another publish repairs what it has done; what is open may yet change.
-        case overtaken
-        /// Only its journal may be left.
-        case over
-    }
-
-    /// The publish that owns the destination; `nil` if all have ended.
-    var owner: Publish? { publishes.last.flatMap { [.starting, .active].contains($0.stage) ? $0 : nil } }
-
-    /// The publishes that may leave the destination in a mixture.
-    var unfinished: [Publish] { publishes.filter { [.active, .overtaken].contains($0.stage) } }
 
     func encoded() throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -68,8 +53,7 @@ struct PublishingStatus: Codable, Equatable, Sendable {
 extension PublishingStatus {
     init(decoding bytes: [UInt8]) throws(MetadataError) {
         guard let status = try? JSONDecoder().decode(PublishingStatus.self, from: Data(bytes)),
-            status.formatVersion == PublishingStatus.currentFormatVersion,
-            status.publishes.allSatisfy({ UInt64($0.token, radix: 16)?.hexadecimal == $0.token })
+            status.formatVersion == PublishingStatus.currentFormatVersion
         else { throw MetadataError("is not the status of a publish") }
         self = status
     }

@@ -6,79 +6,66 @@ struct PublishingTurn {
     private let destination: any PublishingDestination
     /// Whether no other publish can be running, however it ended.
     private let isAlone: Bool
-    private var status: PublishingStatus
-    /// This publish; the last one of `status`.
-    private var publish: PublishingStatus.Publish
-    /// The publishes that were overtaken or over before this turn, which ends what is known of them.
-    private let earlier: Set<String>
-    /// The ``earlier`` publishes that had ended. Their journals are gone, unless removing one failed.
-    private let removed: Set<String>
-    private var journal: [UInt8] = []
+    private let owner = PublishingStatus.Owner(
+        token: newToken, host: thisHost, process: Int(getpid()), start: start(ofProcess: Int(getpid())))
+    /// As written last.
+    private var status = PublishingStatus()
+    private var journal: PublishingJournal?
 
     static let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+    /// The number of times that something is tried that others can thwart.
+    static let tryCount = 4
 
-    /// Takes over the destination.
-    /// - Throws: ``PublishingError`` of the kind `busy` if another publish has changed its status since it was read.
-    init(at destination: any PublishingDestination, after status: PublishingStatus, isAlone: Bool) throws {
+    init(at destination: any PublishingDestination, isAlone: Bool) {
         self.destination = destination
         self.isAlone = isAlone
-        self.status = status
-        publish = .init(
-            token: PublishingTurn.newToken, host: PublishingTurn.thisHost, process: Int(getpid()),
-            start: PublishingTurn.start(ofProcess: Int(getpid())))
-        removed = Set(status.publishes.filter { $0.stage == .over }.map(\.token))
-        for index in self.status.publishes.indices where self.status.publishes[index].stage == .starting {
-            self.status.publishes[index].stage = .over
-        }
-        earlier = Set(self.status.publishes.filter { $0.stage != .active }.map(\.token))
-        self.status.publishes.append(publish)
-        if destination.hasConditions { try update() } else { _ = try put() }
     }
 
-    /// Writes the journal, and states the first items that are written.
-    /// - Parameter open: their indices among the journal's items.
-    mutating func begin(_ journal: PublishingJournal, open: Range<Int>) throws {
-        self.journal = try journal.encoded()
-        try destination.put(self.journal, as: publish.journalName, PublishingTurn.headers)
-        let list = journal.header.lists.last?.list
-        for index in status.publishes.indices where status.publishes[index].stage == .active {
-            status.publishes[index] = try overtaken(status.publishes[index], withListOf: list)
+    /// Whether this publish owns the destination, as far as it knows.
+    var hasBegun: Bool { status.owner == owner }
+
+    /// Takes over the destination, writes the journal, and states the first items that are written.
+    /// - Parameters:
+    ///   - state: has just been read.
+    ///   - open: the indices of these items among the journal's.
+    /// - Returns: false if others have written notes since.
+    /// - Throws: ``PublishingError`` of the kind `busy` if another publish has taken over from this one.
+    mutating func begin(_ journal: PublishingJournal, after state: PublishedState, open: Range<Int>) throws -> Bool {
+        if !hasBegun {
+            var status = state.status
+            status.owner = owner
+            guard try replace(PublishingStatus.fileName, with: status.encoded()) else { return false }
+            self.status = status
+        } else if state.status.owner != owner {
+            throw overtakenNow()
         }
-        publish.stage = .active
+        // From here on, the one that is overtaken starts nothing new.
+        var journal = journal
+        journal.header.token = owner.token
+        journal.header.doubts = (state.journal?.header.doubts ?? []) + [doubt(in: state)].compactMap(\.self)
+        guard try replace(PublishingJournal.fileName, with: journal.encoded()) else { return false }
+        self.journal = journal
         try note(settled: RangeSet(0..<journal.header.settledCount), open: open)
+        return true
     }
 
-    /// The journal of this publish includes all that the earlier one had to do. What that one may yet do by mistake, if it
-    /// is still running, stays known.
-    private func overtaken(
-        _ publish: PublishingStatus.Publish, withListOf list: Manifest.FileSummary?
-    ) throws -> PublishingStatus.Publish {
-        var earlier = publish
-        earlier.open.set.subtract(earlier.settled.set)
-        earlier.settled = IndexRanges()
-        // If both have the same list, that is right whoever writes it.
-        if earlier.opensMetadata {
-            let bytes = try destination.content(of: earlier.journalName)
-            let journal = bytes.flatMap { try? PublishingJournal(decoding: $0) }
-            earlier.opensList = journal?.header.lists.last?.list != list
-        }
-        earlier.stage = isAlone || !destination.hasConditions || earlier.isClosed ? .over : .overtaken
-        return earlier
+    /// What the publish that is overtaken may yet do.
+    private func doubt(in state: PublishedState) -> PublishingDoubt? {
+        guard destination.hasConditions, !isAlone, let journal = state.journal, let progress = state.status.progress,
+            progress.token == journal.header.token, !progress.isOver
+        else { return nil }
+        return PublishingDoubt(
+            progress, of: journal, id: progress.token, repairsLeft: PublishingDoubt.repairCount)
     }
 
     /// States what is done, and what is written or removed from now on.
     /// - Throws: ``PublishingError`` of the kind `busy` if another publish has begun.
     mutating func note(settled: RangeSet<Int>, open: Range<Int> = 0..<0, opensMetadata: Bool = false) throws {
-        let before = publish
-        publish.settled.set = settled
-        publish.open.set = RangeSet(open)
-        (publish.opensMetadata, publish.opensList) = (opensMetadata, opensMetadata)
-        do {
-            try update()
-        } catch {
-            publish = before
-            throw error
-        }
+        var noted = status
+        noted.progress = .init(
+            token: owner.token, settled: IndexRanges(settled), open: IndexRanges(RangeSet(open)),
+            opensMetadata: opensMetadata)
+        try write(noted)
     }
 
     /// Writes a file beside the tiles, which no other publish can be writing.
@@ -87,97 +74,109 @@ struct PublishingTurn {
             if try destination.putUnlessChanged(bytes, as: name, headers) { return }
             if try destination.content(of: name) == bytes { return }
             // Either this publish was overtaken, or one that it has overtaken didn't know yet.
-            try update()
+            try write(status)
         }
         throw overtaken
     }
 
-    /// States that everything is done, and removes the journals.
+    /// States that everything is done, and leaves nothing in the journal but what isn't repaired yet.
     mutating func end() throws {
-        let ended = status.publishes.filter { earlier.contains($0.token) || $0.stage == .over }.map(\.journalName)
-        let (others, repaired, removed) = (status.publishes, earlier, removed)
-        status.publishes = others.filter { !removed.contains($0.token) }.map { other in
-            var other = other
-            if repaired.contains(other.token) { other.stage = .over }
-            return other
+        guard let journal else { return }
+        var ended = status
+        ended.owner = nil
+        ended.progress = .init(token: owner.token, isOver: true)
+        try write(ended)
+        // A removal could meet the notes of another publish that has just begun.
+        guard destination.hasConditions else {
+            try destination.remove([PublishingJournal.fileName])
+            return try destination.remove([PublishingStatus.fileName])
         }
-        publish.stage = .over
-        (publish.settled, publish.open) = (IndexRanges(), IndexRanges())
-        (publish.opensMetadata, publish.opensList) = (false, false)
-        try update()
-        try destination.remove(ended + [publish.journalName])
-        // Otherwise the file stays: its removal could meet the status of another publish that has just begun.
-        if !destination.hasConditions { try destination.remove([PublishingStatus.fileName]) }
+        let repaired = Set(journal.header.doubts.map(\.id))
+        var found = journal
+        for _ in 0..<PublishingTurn.tryCount {
+            let doubts = found.header.doubts.compactMap { repaired.contains($0.id) ? $0.repaired : $0 }
+            let header = PublishingJournal.Header(
+                token: owner.token, lists: journal.header.lists.suffix(1), files: [], settledCount: 0, doubts: doubts)
+            let rest = PublishingJournal(header: header, items: [])
+            if try replace(PublishingJournal.fileName, with: rest.encoded()) { return }
+            // A publish that was overtaken has stated what it did, or the next one has begun.
+            guard let journal = try readJournal(), journal.header.token == owner.token else { return }
+            found = journal
+        }
     }
 
     /// After an error: states that nothing is written any more.
     mutating func close() throws {
-        if !publish.isClosed { try note(settled: publish.settled.set) }
+        guard hasBegun else { return }
+        var closed = status
+        closed.owner = nil
+        if closed.progress?.token == owner.token {
+            closed.progress?.open = IndexRanges()
+            closed.progress?.opensMetadata = false
+        }
+        try write(closed)
     }
 
     /// The number of items from `first` on that are stated as done.
-    func settledCount(from first: Int) -> Int { publish.settled.count(from: first) }
-
-    private static let tryCount = 4
+    func settledCount(from first: Int) -> Int {
+        status.progress.map { $0.token == owner.token ? $0.settled.count(from: first) : 0 } ?? 0
+    }
 
     private static var newToken: String { UInt64.random(in: .min ... .max).hexadecimal }
 
-    private mutating func update() throws {
-        status.publishes = status.publishes.dropLast() + [publish]
+    /// Writes the status, if this publish still owns the destination.
+    private mutating func write(_ changed: PublishingStatus) throws {
+        guard hasBegun else { throw overtaken }
         for _ in 0..<PublishingTurn.tryCount {
-            guard destination.hasConditions else {
-                try checkIsOurs()
-                return try destination.put(status.encoded(), as: PublishingStatus.fileName, PublishingTurn.headers)
+            if destination.hasConditions, try replace(PublishingStatus.fileName, with: changed.encoded()) {
+                return status = changed
             }
-            if try put() { return }
-            // An answer may have been lost, or one that was overtaken has stated what it did.
-            let found = try checkIsOurs()
-            let known = Set(status.publishes.map(\.token)).union(earlier)
-            status.publishes = found.publishes.filter { !known.contains($0.token) } + status.publishes
+            // The answer to an earlier request may have been lost, so that the status was another one than it seemed.
+            let found = try destination.content(of: PublishingStatus.fileName)
+            guard let found, try PublishingStatus(decoding: found).owner == owner else { throw overtakenNow() }
+            guard !destination.hasConditions else { continue }
+            try destination.put(changed.encoded(), as: PublishingStatus.fileName, PublishingTurn.headers)
+            return status = changed
         }
         throw overtaken
     }
 
-    private func put() throws -> Bool {
-        try destination.putUnlessChanged(status.encoded(), as: PublishingStatus.fileName, PublishingTurn.headers)
+    /// Writes a note, unless it has changed since this publish has last read or written it.
+    private func replace(_ name: String, with bytes: [UInt8]) throws -> Bool {
+        // The answer to a request may be lost.
+        try destination.putUnlessChanged(bytes, as: name, PublishingTurn.headers)
+            || destination.content(of: name) == bytes
     }
 
-    /// Throws if another publish has begun since, which then owns the destination.
-    @discardableResult
-    private func checkIsOurs() throws -> PublishingStatus {
-        let found = try destination.content(of: PublishingStatus.fileName)
-        guard let status = found.flatMap({ try? PublishingStatus(decoding: $0) }),
-            status.publishes.last?.token == publish.token
-        else { throw overtaken }
-        return status
+    private func readJournal() throws -> PublishingJournal? {
+        try destination.content(of: PublishingJournal.fileName).map { try PublishingJournal(decoding: $0) }
     }
 
-    private var overtaken: PublishingError {
+    /// The error that another publish owns the destination.
+    var overtaken: PublishingError {
         PublishingError(
             .busy,
             "\(destination): another publish has begun there, this one stops; publish again when it is over, which "
                 + "repairs what both have done")
     }
 
-    /// After this publish was overtaken: makes sure that the next one knows what this one may have done since.
-    mutating func stateLeftovers() throws {
-        guard destination.hasConditions else { return }
-        if publish.stage == .starting { return try destination.remove([publish.journalName]) }
-        guard !publish.isClosed else { return }
-        // Under a new name, because whoever has repaired what was known of this publish may be about to remove its journal.
-        var leftover = publish
-        leftover.token = PublishingTurn.newToken
-        leftover.stage = .overtaken
-        leftover.open.set.subtract(leftover.settled.set)
-        leftover.settled = IndexRanges()
+    /// From now on nothing is written but ``stateLeftovers()``.
+    private mutating func overtakenNow() -> PublishingError {
+        status.owner = nil
+        return overtaken
+    }
+
+    /// After this publish was overtaken: makes sure that the next one knows what this one may have done since. Whoever has
+    /// overtaken it knew what it might do; but may have repaired that before it was done.
+    func stateLeftovers() throws {
+        guard destination.hasConditions, let journal, let progress = status.progress, progress.token == owner.token,
+            let doubt = PublishingDoubt(progress, of: journal, id: PublishingTurn.newToken, repairsLeft: 1)
+        else { return }
         for _ in 0..<PublishingTurn.tryCount {
-            let found = try destination.content(of: PublishingStatus.fileName)
-            status = try found.map { try PublishingStatus(decoding: $0) } ?? PublishingStatus()
-            let known = [publish.token, leftover.token]
-            guard !status.publishes.contains(where: { known.contains($0.token) && $0.stage != .over }) else { return }
-            try destination.put(journal, as: leftover.journalName, PublishingTurn.headers)
-            status.publishes.insert(leftover, at: 0)
-            if try put() { return }
+            // If the journal is this publish's, whoever takes over has yet to read its status.
+            guard var found = try readJournal(), found.header.token != owner.token else { return }
+            found.header.doubts = found.header.doubts.filter { ![owner.token, doubt.id].contains($0.id) } + [doubt]
+            if try replace(PublishingJournal.fileName, with: found.encoded()) { return }
         }
     }
 
@@ -189,7 +188,7 @@ struct PublishingTurn {
     }
 
     /// Whether a publish is that of another process of this machine that is still running.
-    static func isRunning(_ publish: PublishingStatus.Publish) -> Bool {
+    static func isRunning(_ publish: PublishingStatus.Owner) -> Bool {
         guard publish.host == thisHost, publish.process != Int(getpid()),
             (1...Int(Int32.max)).contains(publish.process),
             kill(Int32(publish.process), 0) == 0 || errno == EPERM

@@ -24,15 +24,16 @@ struct PublishingPlanTests {
         let entry = try PublishingPlanTests.entry("tiles/3/4/2")
         let listing = TilesetListing(list: FileList([entry]), storage: TileStorage())
         let item = PublishingJournal.Item(place: PlacedFile(entry.address, TileStorage()), file: entry.file)
-        func uploads(_ stages: PublishedState.Record.Stage...) -> [FileList.Entry] {
+        func plan(isSettled: Bool, isDoubtful: Bool = false) -> PublishingPlan {
             var state = PublishedState()
-            state.records = stages.map { .init(item: item, stage: $0) }
-            return PublishingPlan(from: state, to: listing).entries
+            state.records = [.init(item: item, isSettled: isSettled)]
+            if isDoubtful { state.doubtful = [item.place] }
+            return PublishingPlan(from: state, to: listing)
         }
-        #expect(uploads(.settled) == [])
-        #expect(uploads(.pending) == [entry])
-        #expect(uploads(.doubtful, .settled) == [entry])
-        #expect(uploads(.settled, .doubtful) == [entry])
+        #expect(plan(isSettled: true).entries == [] && plan(isSettled: true).settled == [item])
+        #expect(plan(isSettled: false).entries == [entry])
+        let doubtful = plan(isSettled: true, isDoubtful: true)
+        #expect(doubtful.entries == [entry] && doubtful.settled == [])
     }
 
     @Test func `only a file of a published list counts as listed`() throws {
