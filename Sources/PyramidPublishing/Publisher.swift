@@ -7,7 +7,7 @@ import PyramidTiles
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
-/// What is at the destination is known from the list of files published last and from the journals of
+/// What is at the destination is known from the list of files published last and from the journal of
 /// unfinished publishes, so nothing is listed and no tile is read there. Tiles and pages come first, then their list,
 /// the TileJSON and the manifest; deletions come last. The next publish continues an interrupted one, whether it is of
 /// the same tileset or another.
