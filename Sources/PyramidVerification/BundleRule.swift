@@ -16,6 +16,8 @@ struct BundleRule: Sendable {
         private(set) var repeatedZoom: Int?
         /// By the hash of a feature: the zooms of the bundle's records with it.
         private var records: [Int: [ClosedRange<Int>]] = [:]
+        /// The bytes of a feature.
+        private var joined: [UInt8] = []
 
         init(tile: TileCoordinate, isBundle: Bool, isFiltered: Bool) {
             self.isFiltered = isFiltered
@@ -28,8 +30,10 @@ struct BundleRule: Sendable {
         mutating func add(_ feature: DecodedFeature, _ bytes: UnsafeRawBufferPointer, _ zooms: ClosedRange<Int>) {
             var hasher = Hasher()
             if isBundle || isFiltered {
-                let ranges = isFiltered ? feature.commonRanges : feature.tileRanges
-                let joined = ranges.reduce(into: [UInt8]()) { $0 += bytes[$1] }
+                joined.removeAll(keepingCapacity: true)
+                for range in isFiltered ? feature.commonRanges : feature.tileRanges {
+                    joined.append(contentsOf: UnsafeRawBufferPointer(rebasing: bytes[range]))
+                }
                 joined.withUnsafeBytes { hasher.combine(bytes: $0) }
             } else {
                 hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[feature.range]))
@@ -50,6 +54,7 @@ struct BundleRule: Sendable {
                 }
             }
             file.records = [:]
+            file.joined = []
             return file
         }
     }

@@ -10,8 +10,13 @@ struct ContentTally: Sendable {
     private let hasUnclustered: Bool
     private let weightColumn: String?
     private let clusterMaxZoom: Int
+    /// Whether anything of markers is added up or checked here.
+    private let addsUp: Bool
     /// The index of each watched property in ``watchedNames``.
     private let watched: [Watched: Int]
+    /// The same, where clients filter: the columns, and what records of bundles are part of.
+    private let facetColumns: Range<Int>
+    private let recordParent: Int?
     /// The names of the properties whose values are read.
     let watchedNames: [[UInt8]]
     private var weight = 0
@@ -37,8 +42,6 @@ struct ContentTally: Sendable {
         case added(AddedProperty.Source)
         /// Of points: the n-th accumulated column, and the column of weights.
         case accumulatedColumn(Int), weightColumn
-        /// Where clients filter: the columns, and what records of bundles are part of.
-        case facetColumn(Int), recordParent
     }
 
     init(_ manifest: Manifest) {
@@ -50,10 +53,16 @@ struct ContentTally: Sendable {
         var names = AddedProperty.all(options, clustering).map { (Watched.added($0.source), $0.name) }
         names += options.accumulate.enumerated().map { (.accumulatedColumn($0), $1.name) }
         if let weightColumn { names.append((.weightColumn, weightColumn)) }
-        names += options.filterBy.enumerated().map { (.facetColumn($0), $1.name) }
-        if !options.filterBy.isEmpty { names.append((.recordParent, ClusterContentOptions.parentName)) }
+        let filterNames = options.filterBy.map(\.name)
+        facetColumns = names.count..<names.count + filterNames.count
+        recordParent = filterNames.isEmpty ? nil : facetColumns.upperBound
         clusterMaxZoom = clustering.clusterMaxZoom
-        watchedNames = names.map { Array($0.1.utf8) }
+        addsUp =
+            !options.accumulate.isEmpty || !options.countBy.isEmpty || weightColumn != nil || options.hasParents
+            || options.memberLimit != nil || options.hasLeaves
+        watchedNames =
+            (names.map(\.1) + filterNames + (filterNames.isEmpty ? [] : [ClusterContentOptions.parentName]))
+            .map { Array($0.utf8) }
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
         slack = [Int128](repeating: 0, count: options.accumulate.count)
@@ -83,12 +92,12 @@ struct ContentTally: Sendable {
 
     /// The combination of values that a point has.
     func combination(of feature: DecodedFeature, _ json: JSONReader, _ facets: FacetNumbers) -> UInt32 {
-        facets.number(ofPoint: options.filterBy.indices.map { value(.facetColumn($0), of: feature) }, json)
+        facets.number(ofPoint: feature.watched[facetColumns], json)
     }
 
     /// The id of the cluster that a record of a bundle states as its parent; `nil` for none.
     func recordParent(of feature: DecodedFeature, _ json: JSONReader) -> UInt64? {
-        value(.recordParent, of: feature).map { id(at: $0, json) }
+        recordParent.flatMap { feature.watched[$0] }.map { id(at: $0, json) }
     }
 
     /// An id; 0 for any other value.
@@ -101,9 +110,10 @@ struct ContentTally: Sendable {
     /// - Parameter json: reads the feature's tile.
     /// - Returns: what is wrong with a value; `nil` if nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
-        guard !watchedNames.isEmpty || feature.pointCountOfPoint != nil else { return nil }
+        guard addsUp || feature.pointCountOfPoint != nil else { return nil }
         // Wrong values are added up too, so that one error causes one finding.
-        var problems: [String?] = []
+        var problem: String?
+        func add(_ other: String?) { problem = problem ?? other }
         for (index, accumulation) in options.accumulate.enumerated() {
             guard feature.cluster != nil else {
                 if let range = value(.accumulatedColumn(index), of: feature) { addPoint(json, range, to: index) }
@@ -111,20 +121,19 @@ struct ContentTally: Sendable {
             }
             guard let range = value(.added(.accumulated(index)), of: feature) else { continue }
             if !addCluster(json, range, to: index) {
-                problems.append("has a \"\(accumulation.property)\" that isn't a number")
+                add("has a \"\(accumulation.property)\" that isn't a number")
             }
         }
-        for index in options.countBy.indices { problems.append(countProblem(feature, json, index)) }
+        for index in options.countBy.indices { add(countProblem(feature, json, index)) }
         if let range = feature.pointCountOfPoint {
             var reader = JSONReader(json.bytes, at: range.lowerBound)
             keptCount = keptCount.saturatingAdd((try? reader.readInteger(in: 1...Int(UInt32.max), "a count")) ?? 0)
         }
         addParent(feature, json)
-        problems += [
-            weightProblem(feature, json), memberProblem(feature, json),
-            leafProblem(feature, json, hasLeaves: zoom >= clusterMaxZoom),
-        ]
-        return problems.lazy.compactMap { $0 }.first
+        add(weightProblem(feature, json))
+        add(memberProblem(feature, json))
+        add(leafProblem(feature, json, hasLeaves: zoom >= clusterMaxZoom))
+        return problem
     }
 
     /// Adds up the counts by category.

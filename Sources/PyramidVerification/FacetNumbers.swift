@@ -9,6 +9,10 @@ struct FacetNumbers: Sendable {
     /// How many points have each.
     let counts: [Int]
     private let numbers: [[UInt8]: UInt32]
+    /// The same by what TileJSON lists, as it stands.
+    private let listedNumbers: [[UInt8]: UInt32]
+    /// By column of vector tiles, where arrays are text: the listed texts that begin like an array, as JSON.
+    private var bracketTexts: [Set<[UInt8]>]
     /// By column: the ranges between its edges, as JSON.
     private let ranges: [[[UInt8]]]
     /// Whether they are in vector tiles: arrays are text, and numbers the nearest doubles.
@@ -21,17 +25,43 @@ struct FacetNumbers: Sendable {
         guard facets.counts.count <= Facets.combinationLimit else { return nil }
         columns = facets.columns
         self.isMVT = isMVT
+        let listed = facets.counts.keys.map { Array($0.utf8) }
+        let compared = listed.map { FacetNumbers.compared($0, isMVT: isMVT) }
         let counts = Dictionary(
-            facets.counts.map { (FacetNumbers.compared(Array($0.utf8), isMVT: isMVT), $1) },
-            uniquingKeysWith: { $0.saturatingAdd($1) })
+            zip(compared, facets.counts.values), uniquingKeysWith: { $0.saturatingAdd($1) })
         areMerged = counts.count < facets.counts.count
         let sorted = counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         combinations = sorted.map(\.key)
         self.counts = sorted.map(\.value)
-        numbers = Dictionary(uniqueKeysWithValues: combinations.enumerated().map { ($1, UInt32($0)) })
+        let numbers = Dictionary(uniqueKeysWithValues: combinations.enumerated().map { ($1, UInt32($0)) })
+        self.numbers = numbers
+        listedNumbers = Dictionary(
+            zip(listed, compared.map { numbers[$0] ?? 0 }), uniquingKeysWith: { first, _ in first })
+        bracketTexts = [Set<[UInt8]>](repeating: [], count: facets.columns.count)
         ranges = facets.columns.map { column in
             let limits = ["null"] + (column.edges ?? []).map(FacetColumn.text(ofEdge:)) + ["null"]
             return zip(limits, limits.dropFirst()).map { Array("[\($0),\($1)]".utf8) }
+        }
+        if isMVT { for combination in listed { addBracketTexts(of: combination) } }
+    }
+
+    /// Collects the texts of a combination that begin like an array.
+    private mutating func addBracketTexts(of combination: [UInt8]) {
+        combination.withUnsafeBytes { bytes in
+            var json = JSONReader(bytes)
+            do throws(JSONFault) {
+                try json.expect(UInt8(ascii: "["), "a combination")
+                for column in bracketTexts.indices {
+                    guard try json.nextElement(isFirst: column == 0) else { return }
+                    _ = json.peek()
+                    let start = json.position
+                    _ = try json.readValue(isKept: false)
+                    let text = bytes[start..<json.position]
+                    if text.starts(with: #""["#.utf8) { bracketTexts[column].insert(Array(text)) }
+                }
+            } catch {
+                // No point has what isn't a combination.
+            }
         }
     }
 
@@ -43,8 +73,8 @@ struct FacetNumbers: Sendable {
     }
 
     /// The number of a combination.
-    func number(of combination: some Sequence<UInt8>) -> UInt32 {
-        numbers[FacetNumbers.compared(Array(combination), isMVT: isMVT)] ?? unlisted
+    func number(of combination: [UInt8]) -> UInt32 {
+        listedNumbers[combination] ?? numbers[FacetNumbers.compared(combination, isMVT: isMVT)] ?? unlisted
     }
 
     /// A combination with its numbers as the format stores those of points.
@@ -71,13 +101,26 @@ struct FacetNumbers: Sendable {
 
     /// The combination that a point has by its values.
     /// - Parameter values: where the value of each column stands, if there is one.
-    func number(ofPoint values: [Range<Int>?], _ json: JSONReader) -> UInt32 {
+    func number(ofPoint values: ArraySlice<Range<Int>?>, _ json: JSONReader) -> UInt32 {
         var combination: [UInt8] = []
-        for (index, range) in values.enumerated() {
-            combination.append(UInt8(ascii: index == 0 ? "[" : ","))
-            combination += range.flatMap { value(at: $0, json, of: index) } ?? Array("null".utf8)
+        combination.reserveCapacity(64)
+        for (column, range) in values.enumerated() {
+            combination.append(column == 0 ? UInt8(ascii: "[") : UInt8(ascii: ","))
+            if let range, isPlainText(range, json, of: column) {
+                combination.append(contentsOf: UnsafeRawBufferPointer(rebasing: json.bytes[range]))
+            } else {
+                combination += range.flatMap { value(at: $0, json, of: column) } ?? Array("null".utf8)
+            }
         }
-        return number(of: combination + [UInt8(ascii: "]")])
+        combination.append(UInt8(ascii: "]"))
+        return number(of: combination)
+    }
+
+    /// Whether the value is text that a combination has as it stands, as most are.
+    private func isPlainText(_ range: Range<Int>, _ json: JSONReader, of column: Int) -> Bool {
+        range.count > 2 && json.bytes[range.lowerBound] == UInt8(ascii: "\"")
+            && json.bytes[range.lowerBound + 1] != UInt8(ascii: "[") && columns[column].edges == nil
+            && !json.bytes[range].contains(UInt8(ascii: "\\"))
     }
 
     /// A value as JSON; `nil` for none.
@@ -89,8 +132,10 @@ struct FacetNumbers: Sendable {
         }
         if isMVT, isText {
             let text = json.textBytes(of: range)
-            // A column whose texts begin with brackets isn't known from one with arrays except by what is listed.
-            if text.first == UInt8(ascii: "["), let set = text.withUnsafeBytes({ set(in: JSONReader($0)) }) {
+            // Only what is listed tells a text that begins like an array from one.
+            if text.first == UInt8(ascii: "["), !bracketTexts[column].contains(scalar(at: range, json) ?? []),
+                let set = text.withUnsafeBytes({ set(in: JSONReader($0)) })
+            {
                 return set
             }
         }

@@ -37,7 +37,7 @@ struct FileFacets {
     ///   - isTable: whether the format has tables.
     mutating func read(_ table: DecodedFacets?, isTable: Bool, _ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
         let combinations = table?.combinations ?? []
-        let rows = combinations.map { numbers.number(of: bytes[$0]) }
+        let rows = combinations.map { numbers.number(of: Array(bytes[$0])) }
         var isUsed = [Bool](repeating: false, count: rows.count)
         for index in markers.indices {
             guard let range = markers[index].facetRange, let cluster = markers[index].cluster else { continue }
@@ -54,7 +54,7 @@ struct FileFacets {
                 throw JSONFault(offset: bytes.count, expected: "a table of the combinations that facets refer to")
             } else {
                 try DecodedFacets.forEachCount(in: range, pointCount: cluster.pointCount, of: bytes) {
-                    add(numbers.number(of: bytes[$0]), $1)
+                    add(numbers.number(of: Array(bytes[$0])), $1)
                 }
             }
             markers[index].facets = FileFacets.sum(found)
@@ -122,6 +122,8 @@ struct FileFacets {
     private func zooms(_ index: Int) -> ClosedRange<Int> { markers[index].zooms ?? TileCoordinate.zooms }
 
     private static func sum(_ facets: [MarkerDetails.Facet]) -> [MarkerDetails.Facet] {
+        // Those of a table ascend already.
+        if zip(facets, facets.dropFirst()).allSatisfy({ $0.combination < $1.combination }) { return facets }
         var sums: [MarkerDetails.Facet] = []
         for facet in facets.sorted(by: { $0.combination < $1.combination }) {
             if let last = sums.last, last.combination == facet.combination {

@@ -11,6 +11,10 @@ struct FileReading {
     let router: MarkerRouter
     let jobs: Int
     private let isBundled: Bool
+    /// `nil` if each tile is read by itself.
+    private let repeats: TileRepeats?
+    /// By index in the list: whether the tile was checked together with one of a lower zoom. Empty without ``repeats``.
+    private var isRepeat: [Bool]
     private var content: Content
     private var log = FindingLog()
     /// `nil` in a tileset without bundles.
@@ -46,6 +50,8 @@ struct FileReading {
             markers: SpooledChunks(in: store), ids: RepeatedIDs(in: store, partitionCount: router.regions.count),
             parents: ParentSums(in: store, partitionCount: router.regions.count))
         isBundled = manifest.content.storage.layout.bundleLimit != nil
+        repeats = TileRepeats(tileset, manifest, list)
+        isRepeat = [Bool](repeating: false, count: repeats == nil ? 0 : list.entries.count)
         rule = manifest.content.storage.layout.bundleLimit.map {
             BundleRule(limit: $0, maxZoom: manifest.options.maxZoom)
         }
@@ -54,21 +60,26 @@ struct FileReading {
     /// Reads the files of the next zoom.
     /// - Parameter count: receives how many further files are done, on any thread.
     mutating func read(_ zoom: Int, _ count: @Sendable (_ tiles: Int) -> Void) throws(OutputError) {
-        var totals = TileCheck.Totals(manifest, atZoom: zoom)
+        let spansZooms = isBundled || repeats != nil
+        var totals = TileCheck.Totals(manifest, atZoom: zoom, spansZooms: spansZooms)
         for region in 0..<router.regions.count {
-            let files = files(atZoom: zoom, in: router.regions[region])
+            var files = files(atZoom: zoom, in: router.regions[region])
+            let fileCount = files.count
+            if repeats != nil {
+                for file in files where isRepeat[file.index] { totals.add(repeatOf: list.entries[file.index].file) }
+                files.removeAll { isRepeat[$0.index] }
+                count(fileCount - files.count)
+            }
             let chunks = files.indices.split(every: FileReading.filesPerChunk)
             for batch in chunks.indices.split(every: jobs * FileReading.chunksPerJob) {
                 try read(chunks[batch].map { files[$0] }, zoom, &totals, count)
             }
         }
         rule?.finishZoom()
-        if !isBundled { try content.ids.find() }
-        if isBundled, let coarse = content.totals.last {
-            totals.add(bundlesOf: coarse)
-            // Their records may be missing from there on.
-            totals.unreadTiles += coarse.unreadTiles
-        }
+        if !isBundled { try content.ids.find(keepingZoomsFrom: zoom + 1) }
+        if spansZooms, let coarse = content.totals.last { totals.add(filesOf: coarse) }
+        // The records of bundles may be missing from there on.
+        if isBundled, let coarse = content.totals.last { totals.unreadTiles += coarse.unreadTiles }
         content.totals.append(totals)
     }
 
@@ -77,9 +88,10 @@ struct FileReading {
         _ count: @Sendable (_ tiles: Int) -> Void
     ) throws(OutputError) {
         let checks = SharedWork(jobs: jobs).map(chunks.indices.split(every: 1)) {
-            [tileset, manifest, list, facets, router] number in
+            [tileset, manifest, list, facets, router, repeats] number in
             let files = chunks[number.lowerBound]
-            var check = TileCheck(tileset: tileset, manifest: manifest, facets: facets, router: router, zoom: zoom)
+            var check = TileCheck(
+                tileset: tileset, manifest: manifest, facets: facets, router: router, repeats: repeats, zoom: zoom)
             for file in files { check.run(list.entries[file.index], index: file.index) }
             count(files.count)
             return check.found
@@ -91,6 +103,7 @@ struct FileReading {
                 try content.parents.append(named, atZoom: zoom + offset)
             }
             totals.add(found.totals)
+            for index in found.repeats { isRepeat[index] = true }
             rule?.add(found.ruleFiles, atZoom: zoom, storage)
             log.append(found.log)
             try content.ids.append(found.ids)

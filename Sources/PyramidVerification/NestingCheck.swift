@@ -79,7 +79,9 @@ struct NestingCheck {
     mutating func add(_ kind: Finding.Kind, _ index: Int, _ detail: String) {
         let record = coarse.records[index]
         guard isOwned(record, in: coarse) else { return }
-        log.add(kind, in: list.path(of: record, storage), "\(coarse.description(of: record)) \(detail)")
+        log.add(
+            kind, in: list.path(of: record, atZoom: coarse.zoom, storage), "\(coarse.description(of: record)) \(detail)"
+        )
     }
 
     /// Reports the marker of ``coarse`` if its members don't match what it states.
@@ -99,7 +101,8 @@ struct NestingCheck {
     mutating func add(_ kind: Finding.Kind, fine index: Int, _ detail: String) {
         let record = fine.records[index]
         guard isOwned(record, in: fine) else { return }
-        log.add(kind, in: list.path(of: record, storage), "\(fine.description(of: record)) \(detail)")
+        log.add(
+            kind, in: list.path(of: record, atZoom: fine.zoom, storage), "\(fine.description(of: record)) \(detail)")
     }
 
     private func isOwned(_ record: ZoomMarkers.Record, in markers: ZoomMarkers) -> Bool {

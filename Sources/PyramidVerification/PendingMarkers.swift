@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// One group's markers of the bundles that were read already, in 40 bytes per record, and their ``MarkerDetails``. Each is
-/// kept until the highest zoom at which it is shown.
+/// One group's markers of the bundles that were read already, and of tiles that repeat at higher zooms, in 40 bytes per
+/// record, and their ``MarkerDetails``. Each is kept until the highest zoom at which it is shown.
 struct PendingMarkers: Sendable {
     struct Record: Sendable {
         var marker: ZoomMarkers.Record
@@ -101,9 +101,11 @@ struct PendingMarkers: Sendable {
         }
         for record in records where isShown(record) {
             appendTiles { ZoomMarkers.isBefore($0, record.marker) }
-            // What a record was at the zoom before, it is itself.
+            // What a record was at the zoom before, it is itself, where files state such things.
             let itself = record.marker.isPoint ? MarkerDetails.Parent.none : record.marker.identity
-            all.append(record.marker, of: details, parent: record.firstZoom < tiles.zoom ? itself : nil)
+            let isOlder = record.firstZoom < tiles.zoom
+            let isStated = isOlder && details.parent(record.marker.details) != MarkerDetails.Parent.unknown
+            all.append(record.marker, of: details, parent: isStated ? itself : nil)
         }
         appendTiles { _ in true }
         return all

@@ -10,7 +10,8 @@ import Synchronization
 ///
 /// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds the markers of two zooms at a time, with 32
 /// bytes per marker and 40 more per cluster (and for facets 16 per point, and 8 per combination in a cluster), and the
-/// records of bundles that are shown at higher zooms: of the whole map or, where a limit requires it, of a region.
+/// records of bundles, and markers of an archive's tiles, that are shown at higher zooms: of the whole map or, where a limit
+/// requires it, of a region.
 public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
     /// How many threads read tiles concurrently, at least 1.

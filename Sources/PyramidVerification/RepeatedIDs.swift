@@ -43,8 +43,9 @@ struct RepeatedIDs {
         }
     }
 
-    /// Finds the ids that repeat among all that were appended since the last call.
-    mutating func find() throws(OutputError) {
+    /// Finds the ids that repeat among all that were appended, and forgets those of lower zooms.
+    /// - Parameter firstZoom: of the zooms at which others may follow.
+    mutating func find(keepingZoomsFrom firstZoom: Int = .max) throws(OutputError) {
         for partition in 0..<partitionCount {
             var ids: [PointID] = []
             for chunk in try spooled.take(partition) { ids += chunk.elements }
@@ -56,6 +57,8 @@ struct RepeatedIDs {
                 if end - start > 1 { addZooms(ids[start..<end]) }
                 start = end
             }
+            ids.removeAll { $0.zooms.upperBound < firstZoom }
+            if !ids.isEmpty { try spooled.append(ElementChunk(ids), to: partition) }
         }
     }
 

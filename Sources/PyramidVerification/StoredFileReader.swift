@@ -4,6 +4,8 @@ import PyramidTiles
 /// Reads listed files one by one, and checks their sizes and checksums.
 struct StoredFileReader {
     let tileset: any TilesetReader
+    /// `nil` for other tilesets.
+    private var archive: ArchiveTileReader?
     private var gzip = GzipReader()
 
     struct Problem: Error {
@@ -13,14 +15,19 @@ struct StoredFileReader {
 
     init(tileset: any TilesetReader) {
         self.tileset = tileset
+        archive = (tileset as? ArchiveTileset).map { ArchiveTileReader($0) }
     }
 
     /// Reads the uncompressed content of a file into `body`, never more bytes than the list states.
     mutating func read(_ address: FileAddress, _ file: StoredFile, _ body: inout [UInt8]) throws(Problem) {
         let stored: [UInt8]
         do throws(StoreError) {
-            stored = try tileset.storedBytes(
-                of: address, limitBytes: max(0, min(file.byteCount, TileStorage.tileLimitBytes)))
+            let limit = max(0, min(file.byteCount, TileStorage.tileLimitBytes))
+            if let bytes = try archive?.storedBytes(of: address, limitBytes: limit) {
+                stored = bytes
+            } else {
+                stored = try tileset.storedBytes(of: address, limitBytes: limit)
+            }
         } catch {
             switch error.reason {
             case .missing: throw Problem(kind: .missingTile, detail: "is missing")

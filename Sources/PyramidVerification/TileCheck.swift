@@ -2,7 +2,7 @@ import PyramidStore
 import PyramidTiles
 
 /// Checks the tiles and bundles of a zoom, each by itself, and collects their markers. Each worker has its own value.
-struct TileCheck {
+struct TileCheck: ~Copyable {
     let tileset: any TilesetReader
     let options: ClusteringOptions
     private let countLabel: CountLabel
@@ -13,9 +13,13 @@ struct TileCheck {
     private let hasParents: Bool
     private let precision: PlacePrecision
     private let router: MarkerRouter
+    /// `nil` if each tile is read by itself.
+    private let repeats: TileRepeats?
     private let zoom: Int
-    /// How MVT tiles are read as GeoJSON.
-    private let rules: MVTTranscript.Rules
+    /// Reads MVT tiles as GeoJSON.
+    private var transcriber: MVTTranscriber
+    /// Reads what markers carry; empty.
+    private let content: ContentTally
     private(set) var found: Found
     private var reader: StoredFileReader
     private var body: [UInt8] = []
@@ -29,6 +33,8 @@ struct TileCheck {
         var totals: Totals
         /// For the check of which tiles are bundles; empty in a tileset without bundles.
         var ruleFiles: [BundleRule.File] = []
+        /// The indices of tiles at higher zooms that are the same bytes and were checked together with one of these.
+        var repeats: [Int] = []
         var log = FindingLog()
     }
 
@@ -42,9 +48,10 @@ struct TileCheck {
         /// Tiles and bundles that are missing or can't be read, so that every sum lacks their content.
         var unreadTiles = 0
 
-        init(_ manifest: Manifest, atZoom zoom: Int) {
-            let zooms = manifest.content.storage.layout.zooms(inFilesOf: zoom, maxZoom: manifest.options.maxZoom)
-            contents = [ContentTally](repeating: ContentTally(manifest), count: zooms.count)
+        /// - Parameter spansZooms: whether what is read at a zoom can be shown at higher zooms too.
+        init(_ manifest: Manifest, atZoom zoom: Int, spansZooms: Bool) {
+            let count = spansZooms ? max(1, manifest.options.maxZoom - zoom + 1) : 1
+            contents = [ContentTally](repeating: ContentTally(manifest), count: count)
         }
 
         /// The content of the files' own zoom.
@@ -62,9 +69,16 @@ struct TileCheck {
             contents[index].add(feature, json, atZoom: zoom)
         }
 
-        /// Adds what the bundles of lower zooms show from this zoom on.
+        /// Adds a tile that was checked together with one of a lower zoom.
+        mutating func add(repeatOf file: StoredFile) {
+            tiles += 1
+            bodyBytes += file.bodyByteCount
+            storedBytes += file.byteCount
+        }
+
+        /// Adds what the files of lower zooms show from this zoom on.
         /// - Parameter coarse: the totals of the next lower zoom.
-        mutating func add(bundlesOf coarse: Totals) {
+        mutating func add(filesOf coarse: Totals) {
             for (index, content) in coarse.contents.dropFirst().enumerated() where index < contents.count {
                 contents[index].add(content)
             }
@@ -79,19 +93,24 @@ struct TileCheck {
         }
     }
 
-    init(tileset: any TilesetReader, manifest: Manifest, facets: FacetNumbers?, router: MarkerRouter, zoom: Int) {
+    init(
+        tileset: any TilesetReader, manifest: Manifest, facets: FacetNumbers?, router: MarkerRouter,
+        repeats: TileRepeats?, zoom: Int
+    ) {
         self.tileset = tileset
+        self.repeats = repeats
         options = manifest.options
         countLabel = manifest.content.clusters.countLabel
         self.router = router
         self.zoom = zoom
-        found = Found(totals: Totals(manifest, atZoom: zoom))
         maxZoom = manifest.options.maxZoom
+        isBundled = manifest.content.storage.layout.bundleLimit != nil
+        found = Found(totals: Totals(manifest, atZoom: zoom, spansZooms: isBundled || repeats != nil))
+        content = found.totals.content
         self.facets = manifest.content.clusters.filterBy.isEmpty ? nil : facets
         hasParents = manifest.content.clusters.hasParents
-        isBundled = manifest.content.storage.layout.bundleLimit != nil
         precision = PlacePrecision(manifest)
-        rules = MVTTranscript.Rules(manifest)
+        transcriber = MVTTranscriber(MVTTranscript.Rules(manifest))
         reader = StoredFileReader(tileset: tileset)
     }
 
@@ -128,7 +147,10 @@ struct TileCheck {
         var body = self.body
         var places: [WorldPoint]?
         do throws(TileDecodingError) {
-            (body, places) = try tileset.storage.codec.transcript(of: body, at: tile, rules)
+            if tileset.storage.codec == .mvt {
+                let transcript = try transcriber.transcript(of: body, at: tile)
+                (body, places) = (transcript.json, transcript.places)
+            }
         } catch {
             add(.notATile, address, "\(error)")
             return false
@@ -136,29 +158,37 @@ struct TileCheck {
         return body.withUnsafeBytes { bytes in
             do throws(TileDecodingError) {
                 var reader = try GeoJSONFeatureReader(
-                    bytes, keepsProperties: false, watchedNames: found.totals.content.watchedNames,
+                    bytes, keepsProperties: false, watchedNames: content.watchedNames,
                     bundleZooms: isBundle ? tile.z...max(tile.z, maxZoom) : nil, needsBoxes: places == nil)
                 var last: (code: UInt64, zoom: Int)?
                 var number = 0
+                var repeatIndices: [Int] = []
                 var details = MarkerDetails()
                 var file = facets.map { FileFacets($0) }
-                while let feature = try reader.next() {
+                var following = try reader.next()
+                while let feature = following {
+                    following = try reader.next()
                     let code = MortonCode(places?[number] ?? WebMercator.project(feature.coordinate))
                     number += 1
-                    let zooms = feature.zooms ?? tile.z...tile.z
+                    var shownZooms = feature.zooms
+                    if number == 1, following == nil, let repeats {
+                        shownZooms = repeats.zooms(of: tile, at: code.point, in: &repeatIndices)
+                    }
+                    let zooms = shownZooms ?? tile.z...tile.z
                     let possible = precision.places(shownAs: code, atZoom: tile.z)
                     if let last, (possible.lastCode, zooms.lowerBound) < last {
                         add(.outOfOrder, address, "\(feature.place) comes after a marker that it should precede")
                     }
                     let first = (possible.firstCode, zooms.lowerBound)
                     if last.map({ $0 < first }) ?? true { last = first }
-                    let group = found.totals.content.group(of: feature, reader.json)
+                    let group = content.group(of: feature, reader.json)
                     check(feature, code, address, tile, zooms, reader.json, idMask: group.idMask)
                     let (record, cluster) = record(of: feature, code, index: index, reader.json, group)
                     if file != nil {
-                        file?.append(marker(feature, record, cluster, reader.json, group, isBundle: isBundle))
+                        file?.append(
+                            marker(feature, record, cluster, reader.json, group, at: shownZooms, isBundle: isBundle))
                     } else {
-                        append(record, cluster, &details, at: feature.zooms, to: group)
+                        append(record, cluster, &details, at: shownZooms, to: group)
                     }
                     for zoom in zooms {
                         if let problem = found.totals.add(feature, reader.json, index: zoom - tile.z, atZoom: zoom) {
@@ -167,7 +197,10 @@ struct TileCheck {
                     }
                     if isBundled { rule.add(feature, bytes, zooms) }
                 }
-                if let file { try finish(file, reader, address, isBundle: isBundle, hasTable: places == nil) }
+                if let file = file.take() {
+                    try finish(file, reader, address, isBundle: isBundle, hasTable: places == nil)
+                }
+                found.repeats += repeatIndices
                 if last == nil { add(.emptyTile, address, "has no features, expected at least one") }
                 return true
             } catch {
@@ -220,23 +253,22 @@ struct TileCheck {
 
     private func marker(
         _ feature: DecodedFeature, _ record: ZoomMarkers.Record, _ cluster: MarkerDetails.Cluster?, _ json: JSONReader,
-        _ group: MarkerGroups.Key, isBundle: Bool
+        _ group: MarkerGroups.Key, at zooms: ClosedRange<Int>?, isBundle: Bool
     ) -> FileFacets.Marker {
-        let content = found.totals.content
         let parent = content.recordParent(of: feature, json).map { $0 ^ group.idMask }
         let missing = isBundle || hasParents ? MarkerDetails.Parent.none : MarkerDetails.Parent.unknown
         let combination = cluster == nil ? facets.map { content.combination(of: feature, json, $0) } : nil
         return FileFacets.Marker(
-            record: record, cluster: cluster, group: group, idMask: group.idMask, zooms: feature.zooms,
+            record: record, cluster: cluster, group: group, idMask: group.idMask, zooms: zooms,
             parent: parent ?? missing, facetRange: feature.cluster?.facets,
             facets: combination.map { [MarkerDetails.Facet(combination: $0, count: 1)] } ?? [])
     }
 
     /// Appends the markers of a file whose facets are known at its end.
     private mutating func finish(
-        _ file: FileFacets, _ reader: GeoJSONFeatureReader, _ address: FileAddress, isBundle: Bool, hasTable: Bool
+        _ file: consuming FileFacets, _ reader: GeoJSONFeatureReader, _ address: FileAddress, isBundle: Bool,
+        hasTable: Bool
     ) throws(TileDecodingError) {
-        var file = file
         do throws(JSONFault) {
             try file.read(reader.facets, isTable: hasTable, reader.json.bytes)
         } catch {

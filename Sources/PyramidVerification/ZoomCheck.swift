@@ -50,7 +50,7 @@ struct ZoomCheck {
 
     private func finding(_ record: ZoomMarkers.Record, of group: ZoomMarkers) -> Finding {
         Finding(
-            kind: .repeatedID, file: list.path(of: record, manifest.content.storage),
+            kind: .repeatedID, file: list.path(of: record, atZoom: zoom, manifest.content.storage),
             detail: "\(group.description(of: record)) has the same id as another at zoom \(zoom)")
     }
 
@@ -70,7 +70,7 @@ struct ZoomCheck {
                 let isApart = hasCluster ? end - start > 1 : options.staysTogether(pointCount: end - start)
                 if isApart, region.owns(first.code) {
                     log.add(
-                        .tooClose, in: list.path(of: first, manifest.content.storage),
+                        .tooClose, in: list.path(of: first, atZoom: zoom, manifest.content.storage),
                         "\(group.description(of: first)) is one of \(end - start) markers at its place, expected "
                             + "one cluster")
                 }
@@ -95,7 +95,7 @@ struct ZoomCheck {
         let check = DistanceCheck(distanceUnits: units, codes: records.map(\.code))
         for (first, second) in check.pairsTooClose(jobs: jobs) where region.owns(records[first].code) {
             log.add(
-                .tooClose, in: list.path(of: records[first], manifest.content.storage),
+                .tooClose, in: list.path(of: records[first], atZoom: zoom, manifest.content.storage),
                 "\(markers.description(of: records[first])) is closer than \(units) units to "
                     + markers.description(of: records[second]))
         }
@@ -103,8 +103,12 @@ struct ZoomCheck {
 }
 
 extension FileList {
-    /// The path of the file that a marker was read from.
-    func path(of record: ZoomMarkers.Record, _ storage: TileStorage) -> String {
-        storage.relativePath(of: entries[Int(record.file)].address)
+    /// The path of the file that shows a marker at a zoom. Of an archive, another one at a lower zoom may have been read for it.
+    func path(of record: ZoomMarkers.Record, atZoom zoom: Int, _ storage: TileStorage) -> String {
+        var address = entries[Int(record.file)].address
+        if address.kind == .tile, let tile = address.tile, tile.z < zoom {
+            address = .tile(TileCoordinate(containing: MortonCode(rawValue: record.code).point, atZoom: zoom))
+        }
+        return storage.relativePath(of: address)
     }
 }

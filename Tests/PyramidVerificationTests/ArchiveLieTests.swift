@@ -118,6 +118,36 @@ struct ArchiveLieTests {
         #expect(longer.kinds.contains(.outsideTile) || longer.text.contains("tiles from number"), "\(longer.text)")
     }
 
+    /// Entries of tiles that show one point, as their parents do by the same bytes.
+    private func repeats(in archive: ForgedArchive) -> [Int] {
+        archive.entries.indices.filter { index in
+            let entry = archive.entries[index]
+            guard let tile = TileCoordinate(pmtilesID: entry.tileID), tile.z == 4 else { return false }
+            return archive.entries[..<index].contains { other in
+                other.offset == entry.offset
+                    && TileCoordinate(pmtilesID: other.tileID) == tile.ancestor(atZoom: tile.z - 1)
+            }
+        }
+    }
+
+    @Test func `a tile that repeats its parent but lies elsewhere, or is missing, is found`() throws {
+        let moved = try findings { archive in
+            let index = try #require(repeats(in: archive).last)
+            let tile = try #require(TileCoordinate(pmtilesID: archive.entries[index].tileID))
+            let sibling = TileCoordinate(z: tile.z, x: tile.x ^ 1, y: tile.y)
+            let id = try #require(sibling).pmtilesID
+            try #require(!archive.entries.contains { ($0.tileID..<$0.endID).contains(id) })
+            archive.entries[index].runLength = 1
+            archive.entries[index].tileID = id
+            archive.entries.sort { $0.tileID < $1.tileID }
+        }
+        #expect(moved.kinds.isSuperset(of: [.outsideTile, .wrongNesting]), "\(moved.text)")
+        let missing = try findings { archive in
+            archive.entries.remove(at: try #require(repeats(in: archive).last))
+        }
+        #expect(missing.kinds.isSuperset(of: [.wrongSum, .wrongNesting]), "\(missing.text)")
+    }
+
     @Test func `gaps, overlaps and places past the end are found`() throws {
         let gap = try findings { archive in
             archive.tileData += [1, 2, 3]

@@ -84,24 +84,49 @@ package final class ArchiveFile: Sendable {
 }
 
 /// Reads ranges of an archive one after another. Ranges that are close together are read at once.
-package struct ArchiveWindow: ~Copyable {
+package struct ArchiveWindow {
     private let file: ArchiveFile
+    private let stepBytes: Int
     private var bytes: [UInt8] = []
     private var start = 0
 
-    package init(of file: ArchiveFile) { self.file = file }
+    /// - Parameter stepBytes: how much is read at once, at least.
+    package init(of file: ArchiveFile, stepBytes: Int = ArchiveFile.stepBytes) {
+        (self.file, self.stepBytes) = (file, stepBytes)
+    }
 
     /// Calls `body` with the bytes of a range, which must be within the file.
     package mutating func withBytes<Result>(
         _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result
     ) throws(StoreError) -> Result {
         if range.lowerBound < start || range.upperBound > start + bytes.count {
-            let end = max(range.upperBound, min(range.lowerBound + ArchiveFile.stepBytes, file.byteCount))
-            bytes = try file.bytes(range.lowerBound..<end)
-            start = range.lowerBound
+            // After a step back, more may follow in either direction.
+            let first = range.lowerBound < start ? max(0, range.lowerBound - stepBytes / 2) : range.lowerBound
+            let end = max(range.upperBound, min(first + stepBytes, file.byteCount))
+            bytes = try file.bytes(first..<end)
+            start = first
         }
         return bytes.withUnsafeBytes {
             body(UnsafeRawBufferPointer(rebasing: $0[range.lowerBound - start..<range.upperBound - start]))
         }
+    }
+}
+
+/// Reads the tiles of an archive. Tiles that are close together are read at once.
+package struct ArchiveTileReader {
+    package let archive: ArchiveTileset
+    private var window: ArchiveWindow
+
+    /// How much is read at once: some hundred small tiles.
+    private static let stepBytes = 1 << 15
+
+    package init(_ archive: ArchiveTileset) {
+        self.archive = archive
+        window = ArchiveWindow(of: archive.file, stepBytes: ArchiveTileReader.stepBytes)
+    }
+
+    /// As those of ``ArchiveTileset``.
+    package mutating func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
+        try window.withBytes(try archive.storedRange(of: address, limitBytes: limitBytes)) { Array($0) }
     }
 }

@@ -114,14 +114,25 @@ public final class ArchiveTileset: TilesetReader {
     }
 
     public func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
-        guard address.kind == .tile, let tile = address.tile, let entry = try entry(of: tile) else {
+        try file.bytes(try storedRange(of: address, limitBytes: limitBytes))
+    }
+
+    /// Where a tile's bytes are in the file.
+    func storedRange(of address: FileAddress, limitBytes: Int) throws(StoreError) -> Range<Int> {
+        guard address.kind == .tile, let tile = address.tile, let range = try storedRange(of: tile) else {
             throw StoreError(path: path(ofFile: storage.relativePath(of: address)), reason: .missing)
         }
-        guard entry.byteCount <= limitBytes else {
+        guard range.count <= limitBytes else {
             throw StoreError(
                 path: path(ofFile: storage.relativePath(of: address)), reason: .tooLarge(limitBytes: limitBytes))
         }
-        return try file.bytes(try range(of: entry, in: header.tileData))
+        return range
+    }
+
+    /// Where a tile's bytes are in the file; `nil` if the archive doesn't have it. Equal tiles can have the same.
+    package func storedRange(of tile: TileCoordinate) throws(StoreError) -> Range<Int>? {
+        guard let entry = try entry(of: tile) else { return nil }
+        return try range(of: entry, in: header.tileData)
     }
 
     public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] { [] }

@@ -49,8 +49,15 @@ package struct DecodedFeature {
     }
 
     private func ranges(without members: [Range<Int>]) -> [Range<Int>] {
-        let starts = [range.lowerBound] + members.map(\.upperBound)
-        let ends = members.map(\.lowerBound) + [range.upperBound]
-        return zip(starts, ends).map { $0..<$1 }
+        if members.isEmpty { return [range] }
+        var ranges: [Range<Int>] = []
+        ranges.reserveCapacity(members.count + 1)
+        var start = range.lowerBound
+        for member in members {
+            ranges.append(start..<member.lowerBound)
+            start = member.upperBound
+        }
+        ranges.append(start..<range.upperBound)
+        return ranges
     }
 }

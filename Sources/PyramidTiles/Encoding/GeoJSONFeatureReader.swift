@@ -305,11 +305,8 @@ package struct GeoJSONFeatureReader {
                 let isFacets = json.isEqual(key, "facets")
                 if isFacets { properties.facets = range }
                 if isFacets || json.isEqual(key, "parent") { properties.filterMembers.append(end..<range.upperBound) }
-                if !watchedNames.isEmpty {
-                    let name = json.unescaped(key)
-                    for index in watchedNames.indices where watchedNames[index] == name {
-                        properties.watched[index] = range
-                    }
+                for index in watchedNames.indices where json.isEqual(key, watchedNames[index]) {
+                    properties.watched[index] = range
                 }
                 if keepsProperties { properties.kept[json.string(key)] = value }
                 continue

@@ -1,5 +1,6 @@
 /// The features, once the keys and values are read.
 extension MVTLayerReader {
+    /// Writes the features of the layer that was read.
     mutating func transcribe() throws(JSONFault) -> MVTTranscript {
         json.append(GeoJSON.start)
         places.reserveCapacity(features.count)

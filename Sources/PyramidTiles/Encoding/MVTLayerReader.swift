@@ -1,11 +1,12 @@
-/// Reads the only layer of a tile and writes it as GeoJSON.
+/// Reads the only layer of a tile and writes it as GeoJSON, tile after tile.
 struct MVTLayerReader: ~Copyable {
     /// How many features, keys and values a tile may have: 64 Mi.
     private static let fieldLimit = 1 << 26
 
-    let bytes: UnsafeRawBufferPointer
-    let tile: TileCoordinate
     let rules: MVTTranscript.Rules
+    /// Those of the tile that is being read.
+    private(set) var bytes = UnsafeRawBufferPointer(start: nil, count: 0)
+    private(set) var tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
     var features: [MVTRange] = []
     var keys: [Key] = []
     var values: [Value] = []
@@ -39,12 +40,19 @@ struct MVTLayerReader: ~Copyable {
         let text: MVTRange?
     }
 
-    init(
-        _ bytes: UnsafeRawBufferPointer, at tile: TileCoordinate, _ rules: MVTTranscript.Rules
-    ) throws(JSONFault) {
-        self.bytes = bytes
-        self.tile = tile
-        self.rules = rules
+    init(_ rules: MVTTranscript.Rules) { self.rules = rules }
+
+    /// Reads a tile.
+    mutating func transcribe(
+        _ bytes: UnsafeRawBufferPointer, at tile: TileCoordinate
+    ) throws(JSONFault) -> MVTTranscript {
+        (self.bytes, self.tile) = (bytes, tile)
+        features.removeAll(keepingCapacity: true)
+        keys.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        texts.removeAll()
+        json.removeAll()
+        places = []
         guard bytes.count <= TileStorage.tileLimitBytes else {
             throw JSONFault(offset: TileStorage.tileLimitBytes, expected: "the end")
         }
@@ -54,6 +62,7 @@ struct MVTLayerReader: ~Copyable {
         let range = try reader.readRange()
         guard reader.isAtEnd else { throw JSONFault(offset: reader.position, expected: "the end after the only layer") }
         try readLayer(ProtobufReader(bytes, in: range))
+        return try transcribe()
     }
 
     private mutating func readLayer(_ layer: ProtobufReader) throws(JSONFault) {

@@ -24,11 +24,25 @@ public enum MVTTileDecoder {
     package static func transcript(
         of bytes: [UInt8], at coordinate: TileCoordinate, _ rules: MVTTranscript.Rules = .none
     ) throws(TileDecodingError) -> MVTTranscript {
+        var transcriber = MVTTranscriber(rules)
+        return try transcriber.transcript(of: bytes, at: coordinate)
+    }
+}
+
+/// Writes tiles as GeoJSON, one after another with the same memory.
+package struct MVTTranscriber: ~Copyable {
+    private var layer: MVTLayerReader
+
+    package init(_ rules: MVTTranscript.Rules) { layer = MVTLayerReader(rules) }
+
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
+    package mutating func transcript(
+        of bytes: [UInt8], at coordinate: TileCoordinate
+    ) throws(TileDecodingError) -> MVTTranscript {
         // Some toolchains can't throw a typed error from withUnsafeBytes, so its closure returns a result.
         let result: Result<MVTTranscript, TileDecodingError> = bytes.withUnsafeBytes { bytes in
             do throws(JSONFault) {
-                var layer = try MVTLayerReader(bytes, at: coordinate, rules)
-                return .success(try layer.transcribe())
+                return .success(try layer.transcribe(bytes, at: coordinate))
             } catch {
                 return .failure(TileDecodingError(error, in: bytes, isText: false))
             }

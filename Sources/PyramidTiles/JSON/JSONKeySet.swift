@@ -7,7 +7,7 @@ package struct JSONKeySet {
     /// Up to this many keys, comparing with each is faster than hashing.
     private static let linearLimit = 32
 
-    package init() {}
+    package init() { keys.reserveCapacity(JSONKeySet.linearLimit) }
 
     package mutating func removeAll() {
         keys.removeAll(keepingCapacity: true)

@@ -112,6 +112,8 @@ extension JSONReader {
     @inline(__always)
     package func isEqual(_ text: JSONText, _ name: StaticString) -> Bool { elements.span.isEqual(text, name) }
 
+    package func isEqual(_ text: JSONText, _ name: [UInt8]) -> Bool { elements.span.isEqual(text, name) }
+
     /// Whether the bytes are those of the name.
     package func isEqual(_ range: Range<Int>, _ name: StaticString) -> Bool { elements.span.isEqual(range, name) }
 

@@ -16,11 +16,6 @@ public enum TilesetLayout: Hashable, Sendable {
         if case .bundles(let limit) = self { limit } else { nil }
     }
 
-    /// The zooms whose markers a file at this zoom can hold.
-    package func zooms(inFilesOf zoom: Int, maxZoom: Int) -> ClosedRange<Int> {
-        bundleLimit == nil ? zoom...zoom : zoom...max(zoom, maxZoom)
-    }
-
     /// Whether every tile is stored by itself, so that each zoom adds all its tiles.
     package var storesEveryTile: Bool { bundleLimit == nil }
 

@@ -85,6 +85,16 @@ import Testing
     }
 
     @Test(arguments: TileCodec.allCases)
+    func `texts that begin like arrays have no findings`(codec: TileCodec) throws {
+        let texts = ["[[1,2]]", "[[\"\"a\"\",\"\"b\"\"],3]", "[[", "[1]", "[\"\"a\"\"]", "[]"]
+        let rows = (0..<60).map { "\(Double($0 % 7) / 8),\(Double($0) / 9),\"\(texts[$0 % texts.count])\"\n" }
+        let tileset = try FacetLieTests.build(
+            codec: codec, input: "lon,lat,facets\n" + rows.joined(), facets: [FacetColumn(name: "facets")])
+        #expect(try tileset.tileJSON().facets?.counts.count == texts.count)
+        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+    }
+
+    @Test(arguments: TileCodec.allCases)
     func `numbers that no double holds exactly have no findings`(codec: TileCodec) throws {
         // The second and the third are the same double, as are the last two.
         let values = [
