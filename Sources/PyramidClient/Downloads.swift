@@ -112,7 +112,7 @@ final class Downloads: Sendable {
 /// A file on a web host that is missing, damaged or unreadable.
 public struct RemoteTilesError: Error, Equatable, CustomStringConvertible, Sendable {
     public let url: URL
-    /// What is wrong with it, such as "the host answers 403".
+    /// The problem, such as "the host answers 403".
     public let problem: String
 
     public var description: String { "\(url.absoluteString): \(problem)" }

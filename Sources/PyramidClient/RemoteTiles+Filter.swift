@@ -1,15 +1,15 @@
 import PyramidTiles
 
 extension RemoteTiles {
-    /// The markers that lie in a box and have points that a filter accepts: what a map shows there.
+    /// The markers that a map shows in a box under a filter.
     ///
-    /// They are some of those without a filter, at the same places. The files that were read last are kept decoded, so
-    /// another filter takes some milliseconds if the session's cache has the files.
+    /// A filter hides markers and lowers their counts, but moves none. The files read last are kept decoded, so another
+    /// filter takes milliseconds if the session's cache has the files.
     /// - Parameters:
-    ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
-    ///   - zoom: for a fractional map zoom, its whole part.
-    ///   - filter: ``MarkerFilter/all`` to count the values of all points.
-    /// - Returns: in the order of their tiles, from west to east and from north to south.
+    ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
+    ///   - zoom: the map's zoom. Round a fractional one down.
+    ///   - filter: the filter; use ``MarkerFilter/all`` to count points by value without hiding any.
+    /// - Returns: the markers in the order of their tiles, from west to east and from north to south.
     /// - Throws: ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
     public func visibleMarkers(
         in box: BoundingBox, zoom: Int, filter: MarkerFilter
@@ -22,8 +22,8 @@ extension RemoteTiles {
         return shown.filter { box.contains($0.whole.coordinate) }
     }
 
-    /// How many of all points a filter accepts; `nil` if that is unknown: under a function, and if a limit of a range is no
-    /// edge.
+    /// The number of points in the tileset that a filter accepts; `nil` if it is unknown, because the filter is a
+    /// function or a limit of a range isn't an edge of the column.
     /// - Throws: ``MarkerFilterError``.
     public func matchingCount(_ filter: MarkerFilter) async throws -> Int? {
         let matcher = try await matcher(filter)
@@ -31,9 +31,9 @@ extension RemoteTiles {
         return matcher.accepted(of: matcher.combinations)?.reduce(0) { $0 + $1.count }
     }
 
-    /// The values of a column with their numbers of points, in the order of a legend: ranges and numbers ascending, others
-    /// the most frequent first, and no value last.
-    /// - Parameter markers: those in view, to count their points too.
+    /// The values of a column and their numbers of points, in the order of a legend: ranges and numbers ascending,
+    /// other values from the most frequent to the least, and points without a value last.
+    /// - Parameter markers: the visible markers, to count their points too.
     /// - Throws: ``MarkerFilterError``.
     public func counts(
         of column: String, filter: MarkerFilter = .all, inView markers: [FilteredMarker]? = nil
@@ -70,11 +70,11 @@ extension RemoteTiles {
 /// The number of points with a value in a column.
 public struct FacetValueCounts: Hashable, Sendable {
     public let value: FacetValue
-    /// Of all points.
+    /// The number of points in the tileset, whatever the filter.
     public let all: Int
-    /// Of those that match in the other columns; `nil` if unknown.
+    /// The number of points that match the filters of the other columns; `nil` if unknown.
     public let filtered: Int?
-    /// Of those in view that match in all columns; `nil` if unknown, or if no markers were given.
+    /// The number of visible points that match all filters; `nil` if unknown, or if no markers were given.
     public let inView: Int?
 }
 

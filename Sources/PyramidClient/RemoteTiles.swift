@@ -12,14 +12,14 @@ import PyramidTiles
 /// let markers = try await tiles.visibleMarkers(in: box, zoom: 7)
 /// ```
 ///
-/// Any number of tasks may share a value. It keeps no tiles, except those that were filtered last: the session's own cache
-/// does, within its limits and as the host's `Cache-Control` and `ETag` allow. Requests that fail temporarily (no connection, or status 429 or 500 to 599)
-/// are repeated up to three times within some seconds.
+/// Tasks can share a value. It leaves caching to the session, within its limits and as the host's `Cache-Control` and
+/// `ETag` allow; only the files filtered last stay in memory. Requests that fail temporarily (no connection, or status
+/// 429 or 500 to 599) are repeated up to three times within a few seconds.
 public struct RemoteTiles: Sendable {
-    /// The size limit of a file, both as sent and inflated: 64 MiB.
+    /// The size limit of a file, as sent and after decompression: 64 MiB.
     public static let tileLimitBytes = RemoteFiles.limitBytes
 
-    /// The host's description of the tileset, as first read.
+    /// The tileset's TileJSON, as first read.
     public let tileJSON: TileJSON
     /// The URL of ``tileJSON``; URLs in it are relative to this one.
     public let url: URL
@@ -33,8 +33,8 @@ public struct RemoteTiles: Sendable {
 
     /// Reads the TileJSON of a tileset.
     /// - Parameters:
-    ///   - url: of the TileJSON, or of the tileset's directory, with or without a trailing slash.
-    ///   - session: on Linux only its configuration is used.
+    ///   - url: the URL of the TileJSON or of the tileset's directory, with or without a trailing slash.
+    ///   - session: makes the requests; on Linux only its configuration is used.
     /// - Throws: ``RemoteTilesError``, and any error of the session.
     public init(at url: URL, session: URLSession = .shared) async throws {
         self.url = url.pathExtension == "json" ? url : url.appendingPathComponent(TileJSON.fileName)
@@ -57,25 +57,25 @@ public struct RemoteTiles: Sendable {
         return URL(string: path, relativeTo: url)?.absoluteURL
     }
 
-    /// The tile at an address; `nil` if it holds no points: the tileset's index doesn't have it, or the host answers 404,
-    /// 204, or with an empty body or no features.
+    /// The tile at an address; `nil` if it holds no points: the tileset's index doesn't have it, or the host answers
+    /// 404, 204, or with an empty body or no features.
     ///
-    /// Inflates gzip if neither the host nor the session has.
+    /// Decompresses gzip if the host and the session don't.
     /// - Throws: ``RemoteTilesError``, and any error of the session.
     public func tile(at coordinate: TileCoordinate) async throws -> Tile? {
         let markers = try await shown(at: [coordinate], RemoteTiles.markers)
         return markers.isEmpty ? nil : Tile(coordinate: coordinate, markers: markers)
     }
 
-    /// The markers that lie in a box: what a map shows there.
+    /// The markers that a map shows in a box at a zoom level.
     ///
-    /// The circle of a marker just outside the view may reach into it, so pass a box that is wider than the view by a
-    /// marker's radius. Files are fetched concurrently.
+    /// To include circles that reach into the view from outside, pass a box that is wider than the view by a marker's
+    /// radius on each side. Files are fetched concurrently.
     /// - Parameters:
-    ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
-    ///   - zoom: for a fractional map zoom, its whole part. At a higher zoom than the tileset's last one, returns the
-    ///     markers of the last one; at a lower zoom than the first one, none.
-    /// - Returns: in the order of their tiles, from west to east and from north to south.
+    ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
+    ///   - zoom: the map's zoom. Round a fractional one down. At zooms higher than the tileset's last one, returns the
+    ///     markers of the last one; at zooms lower than its first one, none.
+    /// - Returns: the markers in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) async throws -> [Marker] {
         try await shown(in: box, zoom: zoom, RemoteTiles.markers).filter { box.contains($0.coordinate) }
     }

@@ -23,21 +23,22 @@ public struct MarkerChanges: Equatable, Sendable {
         public let destination: Marker?
     }
 
-    /// The same marker before and after.
+    /// A marker before and after a change.
     public struct Change: Equatable, Sendable {
         public let before: Marker
         public let after: Marker
     }
 
-    /// In the order of the new markers.
+    /// The markers to add, in the order of the new markers.
     public private(set) var added: [Addition] = []
-    /// In the order of the old markers.
+    /// The markers to remove, in the order of the old markers.
     public private(set) var removed: [Removal] = []
-    /// Same id, different place; in the order of the new markers.
+    /// The markers to move: same id, different place. In the order of the new markers.
     public private(set) var moved: [Change] = []
-    /// Same id and place, but a different count or other properties; in the order of the new markers.
+    /// The markers to redraw in place: same id, but a different count or other properties. In the order of the new
+    /// markers.
     public private(set) var updated: [Change] = []
-    /// Shown before and after, unchanged.
+    /// The markers that stay as they are.
     public private(set) var unchanged: [Marker] = []
 
     /// Compares two sets of markers, each of one zoom level.
@@ -45,8 +46,7 @@ public struct MarkerChanges: Equatable, Sendable {
     /// Between neighbouring zooms of a tileset built with `--parents`, a marker's cluster is exact if it is among the
     /// markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with more points whose box
     /// contains the marker.
-    ///
-    /// The comparison takes O(n), finding the clusters of added and removed markers O(these markers × clusters).
+    /// - Complexity: O(n + m × c) for n markers, of which m are added or removed, and c clusters.
     public init(from old: some Sequence<Marker>, to new: some Sequence<Marker>) {
         let (before, after) = (old.identified(), new.identified())
         let oldByID = Dictionary(before) { first, _ in first }
@@ -138,7 +138,7 @@ public enum MarkerID: Hashable, Sendable {
 }
 
 extension Sequence<Marker> {
-    /// The markers with their ids, in the same order. The ids are unique if the markers are of one zoom.
+    /// Pairs each marker with its id, in the same order. Ids are unique among the markers of one zoom.
     public func identified() -> [(id: MarkerID, marker: Marker)] {
         var repetitions: [Feature: Int] = [:]
         return map { marker in

@@ -1,14 +1,14 @@
 import PyramidTiles
 
 extension TileSource {
-    /// The markers of a zoom level that lie in a box: what a map shows there.
+    /// The markers that a map shows in a box at a zoom level.
     ///
-    /// The circle of a marker just outside the view may reach into it, so pass a box that is wider than the view by a
-    /// marker's radius.
+    /// To include circles that reach into the view from outside, pass a box that is wider than the view by a marker's
+    /// radius on each side.
     /// - Parameters:
-    ///   - box: in degrees; `west` is greater than `east` if it crosses the antimeridian.
-    ///   - zoom: one of the tileset's zoom levels; for a fractional map zoom, its whole part.
-    /// - Returns: in the order of their tiles, from west to east and from north to south.
+    ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
+    ///   - zoom: one of the tileset's zoom levels. Round a fractional map zoom down.
+    /// - Returns: the markers in the order of their tiles, from west to east and from north to south.
     public func visibleMarkers(in box: BoundingBox, zoom: Int) throws -> [Marker] {
         try TileCoordinate.covering(box, atZoom: zoom).flatMap { coordinate in
             try tile(at: coordinate)?.markers(in: box) ?? []
@@ -28,7 +28,7 @@ extension TileCoordinate {
     ///
     /// O(tiles). A view of w × h pixels has about (w / 256 + 1) × (h / 256 + 1) tiles.
     /// - Parameters:
-    ///   - box: in degrees; it may cross the antimeridian. Latitudes beyond the map's edge are moved to the edge.
+    ///   - box: it may cross the antimeridian. Latitudes off the map are moved to its edge.
     ///   - z: a zoom level, in ``zooms``.
     public static func covering(_ box: BoundingBox, atZoom z: Int) -> [TileCoordinate] {
         precondition(zooms.contains(z), "no such zoom level")

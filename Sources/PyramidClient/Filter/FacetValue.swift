@@ -1,14 +1,14 @@
 import PyramidTiles
 
-/// A value in a column by which markers are filtered.
+/// A value of a column by which markers can be filtered.
 ///
-/// Literals are values: `"bakery"`, `4`, `true`, and `nil` for no value.
+/// It can be written as a literal: `"bakery"`, `4`, `true`, or `nil` for points without a value.
 public enum FacetValue: Hashable, Sendable {
     /// The point has no value.
     case absent
     /// A string, a number or a boolean.
     case value(PropertyValue)
-    /// The numbers from `from` up to `to`, without it; `nil` for no limit.
+    /// Numbers from `from` up to, but not including, `to`; `nil` for no limit.
     case range(from: Double? = nil, to: Double? = nil)
 }
 

@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// A marker under a filter.
+/// A marker as a filter shows it, with the number of matching points.
 public struct FilteredMarker: Hashable, Sendable {
-    /// What to show: the marker itself if all its points match. Otherwise, at the same place, the matching points: a cluster
-    /// with their number, or a point if only one matches, with the point's own id and properties if they are known.
+    /// The marker to show: the marker itself if all its points match. Otherwise, at the same place, a cluster with the
+    /// number of matching points or, if only one matches, a point, with its own id and properties if they are known.
     ///
-    /// Such a cluster has no properties but `parent` and the value of its group (`--group-by`), because the others are about
-    /// all points.
+    /// Such a cluster has no properties except `parent` and the value of its group (`--group-by`), because the others
+    /// describe all points.
     public let marker: Marker
     /// The marker without the filter.
     public let whole: Marker
-    /// The number of matching points, at least 1; the number of all points where that is unknown.
+    /// The number of matching points, at least 1. If it is unknown, the number of all points.
     public let count: Int
     /// Whether the number of matching points is known. If not, show it as "~12".
     public let isExact: Bool

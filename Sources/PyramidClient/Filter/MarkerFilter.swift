@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Which points to show: those with certain values in columns, or those that a function accepts.
+/// Selects the points to show, by their values in columns or by a function.
 ///
 /// ```swift
 /// MarkerFilter(["kind": ["bakery", "cafe", nil], "price": [.range(from: 10, to: 50)]])
@@ -14,17 +14,19 @@ public struct MarkerFilter: Hashable, Sendable {
     let predicate: Predicate?
 
     /// Accepts the points that match in every column.
-    /// - Parameter columns: each with the values and ranges that match; `nil` among them is no value. A point with a set of
-    ///   values matches if one of them does. Only columns by which the tileset can be filtered (`--filter-by`).
+    /// - Parameter columns: for each column, the values and ranges that match; `nil` matches points without a value. A
+    ///   point with a set of values matches if any of them does. The tileset must be built with `--filter-by` for these
+    ///   columns.
     public init(_ columns: [String: Set<FacetValue>]) {
         self.columns = columns
         predicate = nil
     }
 
-    /// Accepts the points for which the function is true. Keep the filter: two filters made of the same function are
-    /// different ones.
+    /// Accepts the points for which the function returns true.
     ///
-    /// Clusters whose points aren't all in one bundle can't be asked, so how many of their points match is unknown.
+    /// Make the filter once and keep it: two filters made from the same function are different.
+    ///
+    /// The number of matching points is known only for clusters whose points are all in one bundle.
     public init(_ matches: @escaping @Sendable (Feature) -> Bool) {
         columns = [:]
         predicate = Predicate(matches)
@@ -41,7 +43,7 @@ public struct MarkerFilter: Hashable, Sendable {
     }
 }
 
-/// A filter that a tileset can't answer.
+/// A filter that a tileset does not support.
 public struct MarkerFilterError: Error, Equatable, CustomStringConvertible, Sendable {
     public let column: String
     public let description: String
