@@ -35,7 +35,7 @@ extension PublishingError.Cause {
     fileprivate var advice: String {
         switch self {
         case .damagedMetadata: "; --all uploads every file again"
-        case .otherFile: "; --force replaces what the tileset needs the names of, and leaves other files alone"
+        case .otherFile: "; --force replaces files whose names the tileset needs, and leaves other files alone"
         case .interruptedUploadOfAll: " if it is without --all"
         }
     }

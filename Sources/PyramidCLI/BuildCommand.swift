@@ -12,10 +12,14 @@ struct BuildCommand: ParsableCommand {
         usage: "pyramid build [<options>] <input> ... <output>",
         discussion: """
             Examples:
-              pyramid build cities.csv out
-              pyramid build shops.geojson out --id-column id --max-zoom 14 --preview
-              pyramid build a.csv b.csv.gz out --cluster-distance 60 --count-by kind
+              pyramid build cities.csv out --bundle 256 --preview
+                writes few files, and index.html, a page that shows them on a map
+              pyramid build shops.csv out --bundle 256 --id-column id --filter-by kind
+                keeps the ids of points, and lets maps filter by kind
+              pyramid build a.csv b.csv.gz out --cluster-distance 60 --max-zoom 14
+                clusters two files together, with markers at least 60 pixels apart
               pyramid build cities.csv cities.pmtiles
+                writes vector tiles in one file, a PMTiles archive
 
             Input is CSV with a header line, or GeoJSON: a FeatureCollection, an array of features, or one feature per \
             line. The format, the delimiter (, ; tab |) and gzip are recognised by content. Several inputs make one \
@@ -79,7 +83,7 @@ struct BuildCommand: ParsableCommand {
     }
 
     private func options(_ leaflet: LocalLeaflet?) throws -> BuildOptions {
-        let storage = output.storage(outputPath: paths.last ?? "")
+        let storage = output.storage(outputPath: paths.last ?? "", bundleLimit: common.bundle)
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
             clustering: clustering.options(common, storage.codec), clusters: clusters.options(common),

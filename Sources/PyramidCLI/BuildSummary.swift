@@ -87,7 +87,7 @@ struct BuildSummary: BuildRunSummary {
             case .lastGain:
                 "\(share) stand alone there, and no higher zoom up to \(choice.highestZoom) separates 1% more"
             case .noGain: "\(share) stand alone there, and no zoom up to \(choice.highestZoom) separates 1% more"
-            case .tiles: "\(share) stand alone there, and higher zooms add more than 3 tiles for each further place"
+            case .tiles: "\(share) stand alone there, and higher zooms add over 3 tiles for each place they separate"
             case .onePlace: choice.placeCount == 1 ? "there is only one place" : "there is nothing to cluster"
             case .givenZooms: "--min-zoom or --cluster-maxzoom allows no lower zoom"
             }
@@ -99,7 +99,7 @@ struct BuildSummary: BuildRunSummary {
         return
             "in \(NumberText.counted(parts.partCount, "part")), because about \(NumberText.bytes(parts.neededBytes)) "
             + "of memory would be needed at once and "
-            + (parts.isAvailable ? "\(limit) are there" : "--memory-limit is \(limit)")
+            + (parts.isAvailable ? "\(limit) is available" : "--memory-limit is \(limit)")
     }
 
     private func text(of cost: NextZoomCost) -> String {

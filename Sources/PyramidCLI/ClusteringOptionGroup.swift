@@ -54,7 +54,7 @@ struct ClusteringOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "An integer column: how many points each row counts as. Clusters carry the sum as point_weight.",
+            "An integer column: how many points each row counts as. Clusters have the sum as point_weight.",
             valueName: "column"))
     var weight: String?
 

@@ -27,8 +27,8 @@ struct CommonOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             The last zoom with tiles, up to 23; every point stands alone there. auto picks the first zoom up to 20 at \
-            which 95% of the places stand alone, or else the last one that separates 1% more; without --bundle, a lower \
-            one if tiles over 100,000 separate too few.
+            which 95% of the places stand alone; if there is none, the last zoom that separates at least 1% more. Without \
+            --bundle, it picks a lower one if the tiles beyond 100,000 would separate few places.
             """, valueName: "zoom"))
     var maxZoom = MaxZoom.auto
 
@@ -39,6 +39,17 @@ struct CommonOptionGroup: ParsableArguments {
             zoom: 0-8:60,9-:40.
             """, valueName: "pixels"))
     var clusterDistance = ClusteringOptions().clusterDistance
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            Pack a tile and its children into one file while they hold at most N markers: many times fewer files. 256 \
+            suits most data. pyramid's libraries for web maps and Swift read bundles.
+            """, valueName: "N"))
+    var bundle: Int?
+
+    @Flag(help: "Also write index.html, a page that shows the tiles on a map, on any static host. See --leaflet.")
+    var preview = false
 
     @Option(
         help: ArgumentHelp(
@@ -61,15 +72,15 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Let maps filter by the values of columns, or by ranges of numbers, as in kind,price:0:10:50. Clusters count \
-            the combinations of values, at most 4096.
+            Let maps filter by the values of columns, or by ranges of numbers: kind,price:0:10:50. Clusters count the \
+            combinations of values, at most 4096.
             """, valueName: "column[:edge:edge...]"),
         transform: { try CommaSeparated.values($0, facet) })
     var filterBy: [[FacetColumn]] = []
 
     @Option(
         help: ArgumentHelp(
-            "Never merge points that differ in this column. Clusters carry its value.", valueName: "column"))
+            "Never merge points that differ in this column. Clusters have its value.", valueName: "column"))
     var groupBy: String?
 
     @Option(
@@ -77,9 +88,6 @@ struct CommonOptionGroup: ParsableArguments {
             "List the point ids of clusters of up to N points. Larger clusters at a single place list the first N.",
             valueName: "n"))
     var members: Int?
-
-    @Flag(help: "Also write index.html, a page that shows the tiles on a map, on any static host. See --leaflet.")
-    var preview = false
 
     private static func accumulation(_ text: String) throws -> Accumulation {
         guard let accumulation = Accumulation(text) else {

@@ -52,13 +52,6 @@ struct OutputOptionGroup: ParsableArguments {
             valueName: "suffix"))
     var tileSuffix: String?
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Pack a tile and its children into one file while they hold at most N markers. Many times fewer files.
-            """, valueName: "N"))
-    var bundle: Int?
-
     @Option(help: ArgumentHelp("gzip, or none if the host compresses.", valueName: "compression"))
     var compression = TileStorage().compression
 
@@ -66,8 +59,8 @@ struct OutputOptionGroup: ParsableArguments {
     var compressionLevel = BuildOptions.defaultCompressionLevel
 
     /// Archives are for clients that read vector tiles by default.
-    func storage(outputPath: String) -> TileStorage {
-        let layout = TilesetLayout(outputPath: outputPath, bundleLimit: bundle)
+    func storage(outputPath: String, bundleLimit: Int?) -> TileStorage {
+        let layout = TilesetLayout(outputPath: outputPath, bundleLimit: bundleLimit)
         var storage = TileStorage(
             codec: format ?? (TilesetLayout(outputPath: outputPath).isOneFile ? .mvt : .geojson), suffix: tileSuffix,
             compression: compression, layout: layout,

@@ -51,7 +51,7 @@ struct PlanCommand: ParsableCommand {
     }
 
     func run() throws {
-        let storage = output.storage(outputPath: "")
+        let storage = output.storage(outputPath: "", bundleLimit: common.bundle)
         var options = BuildOptions(
             inputPaths: ["-"], outputPath: "part", input: input.options(common),
             clustering: clustering.options(common, storage.codec), clusters: clusters.options(common),

@@ -15,8 +15,8 @@ struct PublishCommand: ParsableCommand {
             manifest.json, and removes old files last. If it is interrupted or fails, the next publish continues, and \
             repeats at most a few seconds of uploads.
 
-            Prints on standard output what to purge from caches: URLs if --base-url or tilejson.json has the tileset's \
-            URL, otherwise paths.
+            Prints the files to purge from caches on standard output: as URLs if --base-url or tilejson.json has the \
+            tileset's URL, otherwise as paths.
             """)
 
     @Argument(
@@ -51,8 +51,10 @@ struct PublishCommand: ParsableCommand {
 
     @Flag(
         help: ArgumentHelp(
-            "Replace files that no publish has written, if the tileset needs their names. Other files stay.",
-            discussion: "Without it, publishing to a directory refuses to."))
+            """
+            Replace files in a directory that no publish has written, if the tileset has files with their names. Other \
+            files stay.
+            """))
     var force = false
 
     @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, without changing anything.")

@@ -8,13 +8,13 @@ import PyramidVerification
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check that a tileset is sound: every point is there at every zoom, every file as it was written.",
+        abstract: "Check that a tileset is complete and undamaged, and compare it with its input.",
         usage: "pyramid verify [<options>] <tileset> [<input> ...]",
         discussion: """
             Prints one line per finding on standard output and exits with 1. If the tileset is sound, prints nothing there \
             and exits with 0.
 
-            With the input, also builds the tileset again with the options that it states, and compares every tile and all \
+            If the input is given too, builds it again with the options in the manifest, and compares every tile and all \
             metadata. Writes only temporary files.
             """)
 

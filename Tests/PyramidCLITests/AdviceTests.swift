@@ -44,7 +44,7 @@ import Testing
         ),
         (
             PublishingError(.unusable, "www/a: b", cause: .otherFile),
-            "www/a: b; --force replaces what the tileset needs the names of, and leaves other files alone"
+            "www/a: b; --force replaces files whose names the tileset needs, and leaves other files alone"
         ),
         (PublishingError(.busy, "www: b"), "www: b"),
     ])
