@@ -12,28 +12,28 @@ import { nameOf, painted } from "./sprite.js";
 /** @typedef {HTMLImageElement | HTMLCanvasElement} Picture */
 /**
  * @typedef {object} Look
- * @property {number} radius in pixels, with the line around it; of an icon, half of its longer side
- * @property {string} color of the circle, or of the disc inside a ring
+ * @property {number} radius the radius in pixels, including the line around it; for an icon, half of its longer side
+ * @property {string} color the colour of the circle, or of the disc inside a ring
  * @property {string} label
  * @property {string} textColor
- * @property {string} ringColor of the thin line around it
- * @property {Slice[]} [slices] of the ring around the label, clockwise from the top (default: a plain circle)
+ * @property {string} ringColor the colour of the thin line around it
+ * @property {Slice[]} [slices] the parts of the ring around the label, clockwise from the top (default: a plain circle)
  * @property {string | Picture} [icon] drawn instead of the circle, below the label: the URL of a picture, an image or a canvas. The circle
  *   is drawn until it is loaded, or if it can't be loaded
- * @property {[width: number, height: number]} [iconSize] in pixels (default: that of the picture)
+ * @property {[width: number, height: number]} [iconSize] the icon's size in pixels (default: the picture's)
  * @property {[x: number, y: number]} [iconAnchor] the pixels from the icon's upper left corner to the marker's place (default: the icon's centre)
  */
 /** @typedef {[value: string | number | boolean, color: Color][]} ColorPairs */
 /**
  * @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values decide the colours, such as the column of `--group-by`. Clusters
- *   become rings, with a part for each value that they have counts of, as made by `--count-by` and `--filter-by`
+ *   become rings, with a slice for each value that they count (`--count-by` or `--filter-by`)
  * @property {Record<string, Color> | ColorPairs | Map<string | number | boolean, Color>} [colors] colours by value,
  *   in the order of a ring's slices; `""` stands for no value. Objects sort integer keys first: use pairs or a Map for these
- * @property {Color} [otherColor] of all other values (default: one of ten colours, chosen by the value's name, so that two values may
+ * @property {Color} [otherColor] the colour of all other values (default: one of ten colours, chosen by the value's name, so two values may
  *   share one)
  * @property {import("./color-schemes.js").ColorScheme} [colorScheme] whether the map is light or dark (default: "light")
- * @property {string} [ringColor] of the thin line around circles (default: that of the scheme)
+ * @property {string} [ringColor] the colour of the thin line around circles (default: the scheme's)
  * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker
  */
 
@@ -41,7 +41,7 @@ import { nameOf, painted } from "./sprite.js";
 const defaultDistance = 40;
 
 /**
- * The least number of pixels between the markers of a zoom.
+ * The minimum distance between the markers of a zoom, in pixels.
  * @param {{ cluster_distances?: number[], minzoom?: number }} tileJSON @param {number} zoom
  */
 export const distanceAt = ({ cluster_distances: distances, minzoom = 0 }, zoom) => distances?.[zoom - minzoom] ?? defaultDistance;
@@ -62,7 +62,7 @@ export class Appearance {
 
   /**
    * @param {AppearanceOptions} [options]
-   * @param {() => void} [changed] called when markers look otherwise than before, because an icon is there
+   * @param {() => void} [changed] called when a loaded icon has changed the look of markers
    */
   constructor(options = {}, changed = () => {}) {
     this.#changed = changed;
@@ -87,7 +87,7 @@ export class Appearance {
     this.#isCrowded = isCrowded;
   }
 
-  /** The pixels between markers: circles are no wider, so that they don't overlap. */
+  /** The minimum distance between markers in pixels. Circles are no wider, so they don't overlap. */
   get distance() { return this.#distance; }
   set distance(distance) {
     if (distance !== this.#distance) this.#looks = new WeakMap();
@@ -178,8 +178,8 @@ export class Appearance {
 
 /**
  * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
- * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, the points that match count; clusters of which
- * that is unknown don't.
+ * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, counts the matching points, without
+ * clusters for which their number is unknown.
  * @param {Iterable<Marker>} markers @param {string} property
  * @returns {Map<string, number>}
  */

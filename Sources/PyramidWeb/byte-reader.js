@@ -79,6 +79,6 @@ export class ByteReader {
     else if (wireType === 1) this.take(8);
     else if (wireType === 2) this.field();
     else if (wireType === 5) this.take(4);
-    else throw new RangeError(`has a field of the unknown kind ${wireType}`);
+    else throw new RangeError(`has a field of unknown wire type ${wireType}`);
   }
 }

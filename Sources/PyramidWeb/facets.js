@@ -1,13 +1,13 @@
 // The columns by which a tileset can be filtered, from the member `facets` of its tilejson.json.
 
-/** @typedef {string | number | boolean | null} Value a value of a column as filters and counts name it: null is no value, and
- *   in a column with edges a text such as "10-20" is a range */
+/** @typedef {string | number | boolean | null} Value a value of a column in filters and counts: null stands for no value, and
+ *   in a column with edges, a text such as "10-20" for a range */
 /**
  * @typedef {object} Facet a column to filter by
  * @property {string} name of the property of points
  * @property {"string" | "number" | "boolean" | "range" | "mixed"} type "range" if the column has edges
- * @property {number[]} [edges] where ranges begin, ascending; a range holds the numbers from its edge to just below the next
- * @property {boolean} hasSets whether points have arrays of values. A filter matches any of the chosen ones
+ * @property {number[]} [edges] the lower limits of the ranges, ascending; each range ends before the next edge
+ * @property {boolean} hasSets whether points have arrays of values; a point matches a filter if any of its values does
  * @property {Value[]} values in the order of a legend: ranges and numbers ascending, others the most frequent first, null last
  */
 /** @typedef {Value | Value[] | [from: number | null, to: number | null]} Stated a value in a combination: a set is an array, as
@@ -73,7 +73,7 @@ const rangeName = (from, to) => (from === -Infinity ? `<${to}` : to === Infinity
 export const rangeNames = (edges) => [-Infinity, ...edges].map((from, index) => rangeName(from, edges[index] ?? Infinity));
 
 /**
- * The values that a point counts for: one, or those of a set.
+ * The values for which a point counts: one, or all values of a set.
  * @param {Stated} stated of its combination @param {number[]} [edges] of the column
  * @returns {Value[]}
  */

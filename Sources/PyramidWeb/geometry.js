@@ -11,7 +11,7 @@ const edgeSine = Math.tanh(Math.PI);
 
 /**
  * The place of a coordinate on the map: 0 to 1 from the antimeridian to the east, and from the upper edge down.
- * Latitudes beyond the map's edge are moved to the edge.
+ * Latitudes off the map are moved to its edge.
  * @param {number} longitude @param {number} latitude
  * @returns {[x: number, y: number]}
  */

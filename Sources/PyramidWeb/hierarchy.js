@@ -7,7 +7,7 @@ import { boxOf } from "./marker.js";
 /** @typedef {import("./records.js").Record} Record */
 /**
  * @typedef {object} Hierarchy the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
- *   comes apart
+ *   splits
  * @property {number[]} order members come before their clusters
  * @property {Int32Array} firstMember -1 if there are none
  * @property {Int32Array} nextMember of the same cluster; -1 after the last one

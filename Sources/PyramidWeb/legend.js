@@ -14,14 +14,14 @@ import { markerOf } from "./marker.js";
 /** @typedef {import("./appearance.js").ColorPairs} Colors in the order of a ring */
 /**
  * @typedef {object} LegendOptions
- * @property {Record<string, string>} [titles] of columns (default: their names)
- * @property {(value: string | number | boolean, column: string) => string | undefined} [text] of a value, or of an edge of a column
+ * @property {Record<string, string>} [titles] the titles of columns (default: their names)
+ * @property {(value: string | number | boolean, column: string) => string | undefined} [text] the text for a value, or for an edge of a column
  *   with ranges (default: the value)
- * @property {string | false} [colorBy] the column whose values have colours at first, `""` for colours by the number of points
+ * @property {string | false} [colorBy] the column that gives the colours at first; `""` for colours by the number of points
  *   (default: the map's `colorBy`, else the first column). `false`: the legend leaves the colours alone, and offers no choice
  * @property {boolean} [hash] whether the URL's hash holds the filter, beside other parts (default: false). With MapLibre's own hash,
  *   give that one a name: `hash: "map"`
- * @property {boolean} [isOpen] whether it is unfolded at first (default: not on small screens)
+ * @property {boolean} [isOpen] whether the legend is open at first (default: except on small screens)
  */
 
 /** How many values of a column have colours of their own. */
@@ -38,7 +38,7 @@ const pauseMilliseconds = 400;
  * @param {LegendOptions} [options]
  */
 export function addLegend(markers, element, options) {
-  if (!element) throw new TypeError("a legend needs an element of the page");
+  if (!element) throw new TypeError("addLegend needs an element, found none; is its id right?");
   return new Legend(markers, element, options);
 }
 
@@ -119,7 +119,7 @@ export class Legend {
     this.#element.classList.remove("pyramid-legend");
   }
 
-  /** Draws it anew, after the look of markers was changed. */
+  /** Redraws the legend after the look of markers has changed. */
   draw() {
     this.#drawSizes();
     this.#drawPlain();

@@ -22,9 +22,9 @@ import { pixelsOutside } from "./sprite.js";
 /** @typedef {{ top: number, right: number, bottom: number, left: number }} Sides in pixels */
 /**
  * @typedef {object} FitOptions
- * @property {number | Partial<Sides>} [padding] in pixels between the points and the map's edges (default: 40)
- * @property {number} [maxZoom] of the map (default: the zoom of the tileset's last tiles)
- * @property {boolean} [animate] `false`: at once
+ * @property {number | Partial<Sides>} [padding] the space between the points and the map's edges, in pixels (default: 40)
+ * @property {number} [maxZoom] the highest zoom of the map (default: the tileset's last zoom)
+ * @property {boolean} [animate] whether the map moves gradually (default: true)
  */
 /**
  * @typedef {object} Surface the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
@@ -51,12 +51,12 @@ import { pixelsOutside } from "./sprite.js";
  * @property {boolean} [popups] whether a click opens a popup (default: true)
  * @property {(point: import("./marker.js").Feature) => Node | string} [popup] the popup's content for a point; a string is
  *   shown as text, not as HTML
- * @property {number} [spiderLimit] up to this many points at one place are spread around it; more are listed (default: 12)
+ * @property {number} [spiderLimit] the most points at one place that are spread around it; more are listed (default: 12)
  * @property {(marker: Marker) => HTMLElement | null | undefined} [element] an HTML element in place of the drawn circle, centred at the marker.
- *   It is asked for again if the marker's content changes
+ *   It is made again if the marker's content changes
  * @property {boolean} [fit] whether the map shows all points at first (default: false)
  * @property {boolean} [keyboard] whether markers can be reached by keyboard and screen reader (default: true)
- * @property {boolean} [indicator] whether a bar at the map's upper edge shows that files are read (default: true)
+ * @property {boolean} [indicator] whether a bar at the map's upper edge shows that files are loading (default: true)
  * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
  */
 /** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &

@@ -66,7 +66,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
   choose(key) { this.#adapter.choose(key); }
 
   /**
-   * Moves the map so that it shows all points, as soon as the tileset is open. Also across the antimeridian.
+   * Fits the map to all points, also across the antimeridian. Waits until the tileset is open.
    * @param {import("./map-adapter.js").FitOptions} [options]
    * @returns {Promise<void>} when the map is there
    */
@@ -92,8 +92,8 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
   get matching() { return this.view.matching; }
   /**
-   * The number of points with each value of a column to filter by: all of them, those that match the filters of the other columns,
-   * and those of the markers in sight that match all filters. Empty until the tileset is open.
+   * The number of points with each value of a column to filter by: of all points, of those that match the filters of the other columns,
+   * and of the visible points that match all filters. Empty until the tileset is open.
    * @param {string} column
    */
   counts(column) { return this.view.counts(column); }

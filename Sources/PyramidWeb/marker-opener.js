@@ -11,7 +11,7 @@ import { spiderOffsets } from "./spider.js";
 /** @typedef {import("./map-adapter.js").Place} Place */
 /** @typedef {{ x: number, y: number }[]} Leg a line from a place to one of the points spread around it */
 /** @typedef {{ id?: string | number, lngLat: Place | { lng: number, lat: number } }} PointAddress the id of a point, and its place;
- *   without an id, the nearest point is meant */
+ *   without an id, opens the nearest point */
 
 /** The space between the points of a cluster and the edges of the map, in pixels. */
 const paddingPixels = 40;
@@ -35,7 +35,7 @@ export class MarkerOpener {
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
   constructor(adapter) { this.#adapter = adapter; }
 
-  /** Closes what is open or being opened. */
+  /** Closes the popup and the spread points, also while they are being opened. */
   close() {
     this.stop();
     this.fold();

@@ -39,8 +39,8 @@ const longestRecoveryMilliseconds = 60000;
 export const marginPixels = 60;
 
 /**
- * Follows a map: aborts off-screen requests, keeps the earlier markers wherever the new ones are not there yet, shows
- * the remaining markers if some tiles can't be read, and repeats failed requests while that may help.
+ * The markers of a moving map: aborts off-screen requests, keeps earlier markers until new ones are loaded, shows
+ * the remaining markers if some tiles can't be read, and repeats failed requests if that can help.
  *
  * Sends `ViewEvents`.
  */
@@ -57,7 +57,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    */
   zoom = null;
   /** Whether all markers of the view are shown. */ isSettled = false;
-  /** The number of files that have been requested and are missing. */ pending = 0;
+  /** The number of requested files that are still loading. */ pending = 0;
 
   /** @type {{ box: Box, zoom: number } | null} */ #wanted = null;
   /** @type {FilterInput} */ #filter = null;
@@ -96,7 +96,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   }
 
   /**
-   * Shows another part of the map, as soon as its markers are there.
+   * Shows another part of the map, as soon as its markers are loaded.
    * @param {Box} box the visible box, with a margin for markers that reach into it
    * @param {number} zoom of the tileset, see `Tileset.markers`
    */
@@ -111,7 +111,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   /**
    * Shows the points that match a filter. Makes no requests.
    * @param {FilterInput} filter null for all. Throws a TypeError or RangeError if the tileset can't be filtered this way; before it is
-   *   open, that is sent as an error later
+   *   open, it sends an `error` event instead
    */
   filter(filter) {
     // The same function may choose other points than before.
@@ -128,7 +128,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   get facets() { return this.tileset?.facets ?? []; }
 
   /**
-   * The number of points with each value of a column to filter by, also of the markers in sight.
+   * The number of points with each value of a column to filter by, also among the visible markers.
    * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
    */
   counts(column) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.markers.slice(0, this.#freshCount) }) ?? new Map(); }
@@ -187,7 +187,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     globalThis.removeEventListener?.("online", this.#online);
   }
 
-  /** Whether files have been requested and are missing. */
+  /** Whether requested files are still loading. */
   get isLoading() { return this.pending > 0; }
 
   get #isClosed() { return this.#life.signal.aborted; }

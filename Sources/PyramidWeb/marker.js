@@ -19,10 +19,10 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  *   everything share a key; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
- * @property {number} count of the points that it stands for: those that match the filter, or all if that is unknown
- * @property {number} total of its points, whatever the filter
+ * @property {number} count the number of its points that match the filter, or of all its points if that is unknown
+ * @property {number} total the number of its points, whatever the filter
  * @property {boolean} isExact whether `count` is known; else it is the `total`
- * @property {Marker} [whole] the cluster, if a filter has left some of its points, or an unknown number. If one is left,
+ * @property {Marker} [whole] the cluster without the filter, if the filter hides some of its points or may do so. If one point is left,
  *   the marker is that point, at the cluster's place
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down

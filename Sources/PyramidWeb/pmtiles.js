@@ -97,11 +97,11 @@ export class Archive {
       if (index < 0) return null;
       const [section, isLeaf] = runs[index] ? [this.header.tiles, false] : [this.header.leaves, true];
       if (!isLeaf && id - ids[index] >= runs[index]) return null;
-      if (offsets[index] + lengths[index] > section.length) throw new TilesetError(this.url, "its directories name what isn't there");
+      if (offsets[index] + lengths[index] > section.length) throw new TilesetError(this.url, "its directories point outside the file");
       range = { offset: section.offset + offsets[index], length: lengths[index] };
       if (!isLeaf) return this.#inflated(await this.#read(range, signal), this.header.tileCompression);
     }
-    throw new TilesetError(this.url, "its directories have no end");
+    throw new TilesetError(this.url, "its directories are nested too deep");
   }
 
   /** @param {Range} range @param {AbortSignal} [signal] @returns {Promise<Directory>} */
@@ -130,7 +130,7 @@ export class Archive {
   /** @param {Uint8Array} bytes @param {number} compression as the header numbers them */
   async #inflated(bytes, compression) {
     if (compression === noCompression) return bytes;
-    if (compression !== gzip) throw new TilesetError(this.url, `is compressed in the way ${compression}; only gzip is read`);
+    if (compression !== gzip) throw new TilesetError(this.url, `has compression ${compression}; only gzip (2) is read`);
     // If this isn't gzip, it is damaged or of another version of the file.
     if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) throw new TilesetError(this.url, "a part of it isn't gzip");
     return inflated(this.url, bytes);
@@ -142,7 +142,7 @@ export class Archive {
     const answer = await this.#requests.read(this.url, { range: { offset, length }, signal, cache: this.#cache });
     if (!answer) throw new TilesetError(this.url, "there is no such archive any more", { status: 404, retryable: true, isStale: true });
     if (versionOf(answer.headers) !== this.version) throw new TilesetError(this.url, "has changed since it was opened", { retryable: true, isStale: true });
-    if (answer.bytes.length < length) throw new TilesetError(this.url, "ends before a part that its directories name", { retryable: true, isStale: true });
+    if (answer.bytes.length < length) throw new TilesetError(this.url, "ends before data that its directories list", { retryable: true, isStale: true });
     return answer.bytes;
   }
 }
@@ -161,7 +161,7 @@ function versionOf(headers) {
 function parsedHeader(url, bytes, headers) {
   if (bytes.length < headerLength || new TextDecoder().decode(bytes.subarray(0, 7)) !== "PMTiles") {
     const coding = headers.get("content-encoding");
-    throw new TilesetError(url, coding ? `is sent with Content-Encoding: ${coding}, so that no range of it can be read: the host must not compress archives`
+    throw new TilesetError(url, coding ? `is sent with Content-Encoding: ${coding}, so ranges of it can't be read: the host must not compress archives`
       : "isn't a PMTiles archive");
   }
   if (bytes[7] !== 3) throw new TilesetError(url, `is a PMTiles archive of version ${bytes[7]}; version 3 is read`);

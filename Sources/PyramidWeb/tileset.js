@@ -19,12 +19,12 @@ export { TilesetError };
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./bundle-index.js").TileFile} TileFile */
-/** @typedef {{ cacheBytes?: number }} CacheOptions `cacheBytes`: about the most memory for tiles (default: 64 MiB) */
+/** @typedef {{ cacheBytes?: number }} CacheOptions `cacheBytes`: the approximate memory limit for tiles, in bytes (default: 64 MiB) */
 /** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
 /** @typedef {import("./filter.js").FilterInput} FilterInput */
 /** @typedef {import("./facets.js").Value} Value */
-/** @typedef {{ all: number, filtered?: number, inView?: number }} ValueCounts the points with a value: all of them; those that match the
- *   filters of the other columns; and those of the markers in sight that match all filters. The latter two are undefined if unknown */
+/** @typedef {{ all: number, filtered?: number, inView?: number }} ValueCounts the number of points with a value: of all points; of those that match the
+ *   filters of the other columns; and of the visible points that match all filters. The last two are undefined if unknown */
 /** @typedef {import("./leaves.js").Leaves} Leaves */
 
 /** The pause after a reload that found nothing new, in milliseconds. */
@@ -91,7 +91,7 @@ export class Tileset {
   get minzoom() { return this.tileJSON.minzoom ?? 0; }
   /** @returns {number} */
   get maxzoom() { return this.tileJSON.maxzoom ?? 0; }
-  /** About how much memory tiles take. */
+  /** The approximate memory that cached tiles take, in bytes. */
   get cachedBytes() { return this.#cache.byteCount; }
   /** The zoom of a map with 256-pixel tiles, minus the tileset's zoom: 1 for 512-pixel tiles. */
   get zoomOffset() { return Math.log2((this.tileJSON.tile_size ?? 256) / 256); }
@@ -192,7 +192,7 @@ export class Tileset {
   }
 
   /**
-   * The zoom whose markers a map shows at a zoom: its whole part, at most the last zoom of the tileset.
+   * The zoom whose markers to show at a zoom: rounded down, and at most the tileset's last zoom.
    * @param {number} zoom
    */
   shownZoom(zoom) { return Math.min(Math.floor(zoom + 1e-6), this.maxzoom); }
@@ -206,13 +206,13 @@ export class Tileset {
   }
 
   /**
-   * The columns to filter by, those of `--filter-by`.
+   * The columns to filter by (`--filter-by`).
    * @returns {import("./facets.js").Facet[]}
    */
   get facets() { return this.#facets?.columns ?? []; }
 
   /**
-   * The filter for what is to be shown; throws a TypeError or RangeError if the tileset can't be filtered this way.
+   * The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
    * @param {FilterInput} input @returns {Filter | null}
    */
   checked(input) { return input === null ? null : new Filter(input, this.#facets); }
@@ -220,7 +220,7 @@ export class Tileset {
   /**
    * The number of points with each value of a column, in the order of its `values`.
    * @param {string} column
-   * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: those in sight, read with the same filter
+   * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: the visible ones, read with the same filter
    * @returns {Map<Value, ValueCounts>}
    */
   counts(column, { filter = null, markers = [] } = {}) {
@@ -293,7 +293,7 @@ export class Tileset {
 
   /**
    * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
-   * `leaf_pages` or `members`, and for those whose points are all in one bundle, if the tileset has facets or `member_depth`; other
+   * `leaf_pages` or `members`, and for clusters whose points are all in one bundle, if the tileset has facets or `member_depth`; other
    * clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
    * those without any are skipped.
    * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
@@ -303,7 +303,7 @@ export class Tileset {
 
   /**
    * A point by its id and place.
-   * @param {string | number | undefined} id without one, the nearest point is meant
+   * @param {string | number | undefined} id without one, finds the nearest point
    * @param {[longitude: number, latitude: number]} place of the point, or at most 16 pixels away from it at the last zoom
    * @param {{ signal?: AbortSignal }} options
    * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
@@ -331,7 +331,7 @@ export class Tileset {
   }
 
   /**
-   * The features of a file, when it has been read. Does nothing: a subclass may change their properties.
+   * Called with the features of each file that was read. Returns them unchanged; a subclass can change their properties.
    * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]}
    */
   decoded(features, _file) { return features; }
@@ -345,7 +345,7 @@ export class Tileset {
     await this.#describe({ isFresh: true, signal, isRefresh: true });
   }
 
-  /** Allows new requests for files that couldn't be read, for pages that have removed the cause. */
+  /** Allows new requests for files that couldn't be read, once their cause is fixed. */
   forgetFailures() { this.#broken.clear(); }
 
   // Files
@@ -370,7 +370,7 @@ export class Tileset {
     const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh, signal }) : null;
     const json = archive?.tileJSON ?? await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) });
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
-    if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no address of tiles");
+    if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no URL of tiles");
     const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
     const facets = json.facets ? new Facets(json.facets) : null;
     if (turn < this.#described) return;

@@ -144,7 +144,7 @@ test("the host's wish to be left alone is obeyed, and what can't get better is n
   host.answer = () => { times.push(Date.now()); return times.length === 1 ? new Response("", { status: 429, headers: { "retry-after": "0.15" } }) : reply({ tiles: ["a"] }); };
   await open("x", host);
   assert.ok(times[1] - times[0] >= 145, `${times[1] - times[0]} ms`);
-  for (const [answer, message] of [[() => reply("no", 401), /answers 401/], [() => reply("<html>"), /isn't JSON, it begins with "<html>"/], [() => reply({}), /no address of tiles/], [() => reply("", 404), /there is no tilejson.json/]]) {
+  for (const [answer, message] of [[() => reply("no", 401), /answers 401/], [() => reply("<html>"), /isn't JSON, it begins with "<html>"/], [() => reply({}), /no URL of tiles/], [() => reply("", 404), /there is no tilejson.json/]]) {
     const strict = hosted();
     strict.answer = answer;
     await assert.rejects(open("x", strict), message);

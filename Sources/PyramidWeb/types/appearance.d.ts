@@ -1,7 +1,7 @@
 /**
  * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
- * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, the points that match count; clusters of which
- * that is unknown don't.
+ * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, counts the matching points, without
+ * clusters for which their number is unknown.
  * @param {Iterable<Marker>} markers @param {string} property
  * @returns {Map<string, number>}
  */
@@ -13,7 +13,7 @@ export function distanceAt({ cluster_distances: distances, minzoom }: {
 export class Appearance {
     /**
      * @param {AppearanceOptions} [options]
-     * @param {() => void} [changed] called when markers look otherwise than before, because an icon is there
+     * @param {() => void} [changed] called when a loaded icon has changed the look of markers
      */
     constructor(options?: AppearanceOptions | undefined, changed?: (() => void) | undefined);
     /** @type {AppearanceOptions} */ options: AppearanceOptions;
@@ -25,7 +25,7 @@ export class Appearance {
     /** Whether points are drawn as dots, because there are many markers. */
     get isCrowded(): boolean;
     set distance(arg: number);
-    /** The pixels between markers: circles are no wider, so that they don't overlap. */
+    /** The minimum distance between markers in pixels. Circles are no wider, so they don't overlap. */
     get distance(): number;
     /** @param {Marker} marker @returns {Look} */
     look(marker: Marker): Look;
@@ -54,21 +54,21 @@ export type Slice = {
 export type Picture = HTMLImageElement | HTMLCanvasElement;
 export type Look = {
     /**
-     * in pixels, with the line around it; of an icon, half of its longer side
+     * the radius in pixels, including the line around it; for an icon, half of its longer side
      */
     radius: number;
     /**
-     * of the circle, or of the disc inside a ring
+     * the colour of the circle, or of the disc inside a ring
      */
     color: string;
     label: string;
     textColor: string;
     /**
-     * of the thin line around it
+     * the colour of the thin line around it
      */
     ringColor: string;
     /**
-     * of the ring around the label, clockwise from the top (default: a plain circle)
+     * the parts of the ring around the label, clockwise from the top (default: a plain circle)
      */
     slices?: Slice[] | undefined;
     /**
@@ -77,7 +77,7 @@ export type Look = {
      */
     icon?: string | Picture | undefined;
     /**
-     * in pixels (default: that of the picture)
+     * the icon's size in pixels (default: the picture's)
      */
     iconSize?: [width: number, height: number] | undefined;
     /**
@@ -89,7 +89,7 @@ export type ColorPairs = [value: string | number | boolean, color: Color][];
 export type AppearanceOptions = {
     /**
      * the property whose values decide the colours, such as the column of `--group-by`. Clusters
-     * become rings, with a part for each value that they have counts of, as made by `--count-by` and `--filter-by`
+     * become rings, with a slice for each value that they count (`--count-by` or `--filter-by`)
      */
     colorBy?: string | undefined;
     /**
@@ -98,7 +98,7 @@ export type AppearanceOptions = {
      */
     colors?: Record<string, import("./color-schemes.js").Color> | ColorPairs | Map<string | number | boolean, import("./color-schemes.js").Color> | undefined;
     /**
-     * of all other values (default: one of ten colours, chosen by the value's name, so that two values may
+     * the colour of all other values (default: one of ten colours, chosen by the value's name, so two values may
      * share one)
      */
     otherColor?: import("./color-schemes.js").Color | undefined;
@@ -107,7 +107,7 @@ export type AppearanceOptions = {
      */
     colorScheme?: import("./color-schemes.js").ColorScheme | undefined;
     /**
-     * of the thin line around circles (default: that of the scheme)
+     * the colour of the thin line around circles (default: the scheme's)
      */
     ringColor?: string | undefined;
     /**

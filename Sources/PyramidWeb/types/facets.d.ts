@@ -1,5 +1,5 @@
 /**
- * The values that a point counts for: one, or those of a set.
+ * The values for which a point counts: one, or all values of a set.
  * @param {Stated} stated of its combination @param {number[]} [edges] of the column
  * @returns {Value[]}
  */
@@ -12,14 +12,14 @@ export function namesOf(stated: Stated, edges?: number[] | undefined): Value[];
 export function statedOf(property: any, edges?: number[] | undefined): Stated;
 /** @param {Map<Value, number>} counts @param {Value[]} values @param {number} count */
 export function addTo(counts: Map<Value, number>, values: Value[], count: number): void;
-/** @typedef {string | number | boolean | null} Value a value of a column as filters and counts name it: null is no value, and
- *   in a column with edges a text such as "10-20" is a range */
+/** @typedef {string | number | boolean | null} Value a value of a column in filters and counts: null stands for no value, and
+ *   in a column with edges, a text such as "10-20" for a range */
 /**
  * @typedef {object} Facet a column to filter by
  * @property {string} name of the property of points
  * @property {"string" | "number" | "boolean" | "range" | "mixed"} type "range" if the column has edges
- * @property {number[]} [edges] where ranges begin, ascending; a range holds the numbers from its edge to just below the next
- * @property {boolean} hasSets whether points have arrays of values. A filter matches any of the chosen ones
+ * @property {number[]} [edges] the lower limits of the ranges, ascending; each range ends before the next edge
+ * @property {boolean} hasSets whether points have arrays of values; a point matches a filter if any of its values does
  * @property {Value[]} values in the order of a legend: ranges and numbers ascending, others the most frequent first, null last
  */
 /** @typedef {Value | Value[] | [from: number | null, to: number | null]} Stated a value in a combination: a set is an array, as
@@ -53,8 +53,8 @@ export class Facets {
 }
 export function rangeNames(edges: number[]): string[];
 /**
- * a value of a column as filters and counts name it: null is no value, and
- *  in a column with edges a text such as "10-20" is a range
+ * a value of a column in filters and counts: null stands for no value, and
+ *  in a column with edges, a text such as "10-20" for a range
  */
 export type Value = string | number | boolean | null;
 /**
@@ -70,11 +70,11 @@ export type Facet = {
      */
     type: "string" | "number" | "boolean" | "range" | "mixed";
     /**
-     * where ranges begin, ascending; a range holds the numbers from its edge to just below the next
+     * the lower limits of the ranges, ascending; each range ends before the next edge
      */
     edges?: number[] | undefined;
     /**
-     * whether points have arrays of values. A filter matches any of the chosen ones
+     * whether points have arrays of values; a point matches a filter if any of its values does
      */
     hasSets: boolean;
     /**

@@ -8,11 +8,11 @@ export function indexOf(name: string, facets: Facets | null): number;
 /** @typedef {import("./facets.js").Facet} Facet */
 /** @typedef {import("./facets.js").Combination} Combination */
 /** @typedef {import("./facets.js").Value} Value */
-/** @typedef {{ from?: number | null, to?: number | null }} Range the numbers from `from` on, and less than `to` */
+/** @typedef {{ from?: number | null, to?: number | null }} Range the numbers from `from` up to, but not including, `to` */
 /**
- * What to show: null is all points. With columns, the points that match each of them: one of the values of a list, in which
- * null is no value, or a range. In a column with edges, texts in a list are ranges, such as "10-20". A function is
- * asked for each point.
+ * The points to show: null for all. With columns, the points that match every column: any of the values in a list, in which
+ * null stands for no value, or a range. In a column with edges, lists name ranges by texts such as "10-20". A function is
+ * called for each point.
  * @typedef {null | Record<string, Value[] | Range | undefined> | ((point: Feature) => boolean)} FilterInput
  */
 /** @typedef {{ property: (value: any) => boolean, stated: (value: any) => boolean | undefined }} Test of a point's property, and of
@@ -58,16 +58,16 @@ export type Facet = import("./facets.js").Facet;
 export type Combination = import("./facets.js").Combination;
 export type Value = import("./facets.js").Value;
 /**
- * the numbers from `from` on, and less than `to`
+ * the numbers from `from` up to, but not including, `to`
  */
 export type Range = {
     from?: number | null;
     to?: number | null;
 };
 /**
- * What to show: null is all points. With columns, the points that match each of them: one of the values of a list, in which
- * null is no value, or a range. In a column with edges, texts in a list are ranges, such as "10-20". A function is
- * asked for each point.
+ * The points to show: null for all. With columns, the points that match every column: any of the values in a list, in which
+ * null stands for no value, or a range. In a column with edges, lists name ranges by texts such as "10-20". A function is
+ * called for each point.
  */
 export type FilterInput = Record<string, import("./facets.js").Value[] | Range | undefined> | ((point: Feature) => boolean) | null;
 /**

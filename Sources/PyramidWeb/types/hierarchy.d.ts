@@ -8,7 +8,7 @@ export type Marker = import("./marker.js").Marker;
 export type Record = import("./records.js").Record;
 /**
  * the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
- *   comes apart
+ *   splits
  */
 export type Hierarchy = {
     /**

@@ -10,7 +10,7 @@ export class Legend {
     constructor(markers: MarkerMap, element: HTMLElement, options?: LegendOptions | undefined);
     /** Empties the element, and leaves the filter as it is. */
     remove(): void;
-    /** Draws it anew, after the look of markers was changed. */
+    /** Redraws the legend after the look of markers has changed. */
     draw(): void;
     #private;
 }
@@ -23,16 +23,16 @@ export type Value = import("./facets.js").Value;
 export type Colors = import("./appearance.js").ColorPairs;
 export type LegendOptions = {
     /**
-     * of columns (default: their names)
+     * the titles of columns (default: their names)
      */
     titles?: Record<string, string> | undefined;
     /**
-     * of a value, or of an edge of a column
+     * the text for a value, or for an edge of a column
      * with ranges (default: the value)
      */
     text?: ((value: string | number | boolean, column: string) => string | undefined) | undefined;
     /**
-     * the column whose values have colours at first, `""` for colours by the number of points
+     * the column that gives the colours at first; `""` for colours by the number of points
      * (default: the map's `colorBy`, else the first column). `false`: the legend leaves the colours alone, and offers no choice
      */
     colorBy?: string | false | undefined;
@@ -42,7 +42,7 @@ export type LegendOptions = {
      */
     hash?: boolean | undefined;
     /**
-     * whether it is unfolded at first (default: not on small screens)
+     * whether the legend is open at first (default: except on small screens)
      */
     isOpen?: boolean | undefined;
 };

@@ -33,12 +33,12 @@ export class MapAdapter {
          */
         popup?: ((point: import("./marker.js").Feature) => string | Node) | undefined;
         /**
-         * up to this many points at one place are spread around it; more are listed (default: 12)
+         * the most points at one place that are spread around it; more are listed (default: 12)
          */
         spiderLimit?: number | undefined;
         /**
          * an HTML element in place of the drawn circle, centred at the marker.
-         * It is asked for again if the marker's content changes
+         * It is made again if the marker's content changes
          */
         element?: ((marker: import("./marker.js").Marker) => HTMLElement | null | undefined) | undefined;
         /**
@@ -50,7 +50,7 @@ export class MapAdapter {
          */
         keyboard?: boolean | undefined;
         /**
-         * whether a bar at the map's upper edge shows that files are read (default: true)
+         * whether a bar at the map's upper edge shows that files are loading (default: true)
          */
         indicator?: boolean | undefined;
         /**
@@ -59,7 +59,7 @@ export class MapAdapter {
         library?: any;
         /**
          * the property whose values decide the colours, such as the column of `--group-by`. Clusters
-         * become rings, with a part for each value that they have counts of, as made by `--count-by` and `--filter-by`
+         * become rings, with a slice for each value that they count (`--count-by` or `--filter-by`)
          */
         colorBy?: string | undefined;
         /**
@@ -68,7 +68,7 @@ export class MapAdapter {
          */
         colors?: Record<string, import("./color-schemes.js").Color> | import("./appearance.js").ColorPairs | Map<string | number | boolean, import("./color-schemes.js").Color> | undefined;
         /**
-         * of all other values (default: one of ten colours, chosen by the value's name, so that two values may
+         * the colour of all other values (default: one of ten colours, chosen by the value's name, so two values may
          * share one)
          */
         otherColor?: import("./color-schemes.js").Color | undefined;
@@ -77,7 +77,7 @@ export class MapAdapter {
          */
         colorScheme?: import("./color-schemes.js").ColorScheme | undefined;
         /**
-         * of the thin line around circles (default: that of the scheme)
+         * the colour of the thin line around circles (default: the scheme's)
          */
         ringColor?: string | undefined;
         /**
@@ -209,15 +209,15 @@ export type Sides = {
 };
 export type FitOptions = {
     /**
-     * in pixels between the points and the map's edges (default: 40)
+     * the space between the points and the map's edges, in pixels (default: 40)
      */
     padding?: number | Partial<Sides> | undefined;
     /**
-     * of the map (default: the zoom of the tileset's last tiles)
+     * the highest zoom of the map (default: the tileset's last zoom)
      */
     maxZoom?: number | undefined;
     /**
-     * `false`: at once
+     * whether the map moves gradually (default: true)
      */
     animate?: boolean | undefined;
 };
@@ -288,12 +288,12 @@ export type MapOptions = {
      */
     popup?: ((point: import("./marker.js").Feature) => Node | string) | undefined;
     /**
-     * up to this many points at one place are spread around it; more are listed (default: 12)
+     * the most points at one place that are spread around it; more are listed (default: 12)
      */
     spiderLimit?: number | undefined;
     /**
      * an HTML element in place of the drawn circle, centred at the marker.
-     * It is asked for again if the marker's content changes
+     * It is made again if the marker's content changes
      */
     element?: ((marker: Marker) => HTMLElement | null | undefined) | undefined;
     /**
@@ -305,7 +305,7 @@ export type MapOptions = {
      */
     keyboard?: boolean | undefined;
     /**
-     * whether a bar at the map's upper edge shows that files are read (default: true)
+     * whether a bar at the map's upper edge shows that files are loading (default: true)
      */
     indicator?: boolean | undefined;
     /**

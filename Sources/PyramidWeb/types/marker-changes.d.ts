@@ -13,7 +13,7 @@
  */
 export class MarkerChanges {
     /**
-     * O(n), and O(added and removed markers × clusters) to find their clusters.
+     * O(n + m × c) for n markers, of which m are added or removed, and c clusters.
      * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
      * @param {{ isOneZoom?: boolean }} options whether both are of the same zoom, where no cluster contains another marker
      */

@@ -53,7 +53,7 @@ export class MarkerMap extends MarkerMap_base {
      */
     choose(key: string | null): void;
     /**
-     * Moves the map so that it shows all points, as soon as the tileset is open. Also across the antimeridian.
+     * Fits the map to all points, also across the antimeridian. Waits until the tileset is open.
      * @param {import("./map-adapter.js").FitOptions} [options]
      * @returns {Promise<void>} when the map is there
      */
@@ -80,8 +80,8 @@ export class MarkerMap extends MarkerMap_base {
         total?: number | undefined;
     };
     /**
-     * The number of points with each value of a column to filter by: all of them, those that match the filters of the other columns,
-     * and those of the markers in sight that match all filters. Empty until the tileset is open.
+     * The number of points with each value of a column to filter by: of all points, of those that match the filters of the other columns,
+     * and of the visible points that match all filters. Empty until the tileset is open.
      * @param {string} column
      */
     counts(column: string): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;

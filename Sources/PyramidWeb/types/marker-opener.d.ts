@@ -4,7 +4,7 @@ export function isSpread(key: string): boolean;
 export class MarkerOpener {
     /** @param {import("./map-adapter.js").MapAdapter} adapter */
     constructor(adapter: import("./map-adapter.js").MapAdapter);
-    /** Closes what is open or being opened. */
+    /** Closes the popup and the spread points, also while they are being opened. */
     close(): void;
     /** Ends what is being opened, and returns the signal of what is opened next. */
     stop(): AbortSignal;
@@ -50,7 +50,7 @@ export type Leg = {
 }[];
 /**
  * the id of a point, and its place;
- *  without an id, the nearest point is meant
+ *  without an id, opens the nearest point
  */
 export type PointAddress = {
     id?: string | number;

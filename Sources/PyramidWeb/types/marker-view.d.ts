@@ -2,8 +2,8 @@
 export const marginPixels: 60;
 declare const MarkerView_base: new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>;
 /**
- * Follows a map: aborts off-screen requests, keeps the earlier markers wherever the new ones are not there yet, shows
- * the remaining markers if some tiles can't be read, and repeats failed requests while that may help.
+ * The markers of a moving map: aborts off-screen requests, keeps earlier markers until new ones are loaded, shows
+ * the remaining markers if some tiles can't be read, and repeats failed requests if that can help.
  *
  * Sends `ViewEvents`.
  */
@@ -25,11 +25,11 @@ export class MarkerView extends MarkerView_base {
      */
     zoom: number | null;
     /** Whether all markers of the view are shown. */ isSettled: boolean;
-    /** The number of files that have been requested and are missing. */ pending: number;
+    /** The number of requested files that are still loading. */ pending: number;
     options: import("./requests.js").RequestOptions & import("./tileset.js").CacheOptions & ViewOptions;
     source: string | URL | Tileset;
     /**
-     * Shows another part of the map, as soon as its markers are there.
+     * Shows another part of the map, as soon as its markers are loaded.
      * @param {Box} box the visible box, with a margin for markers that reach into it
      * @param {number} zoom of the tileset, see `Tileset.markers`
      */
@@ -37,7 +37,7 @@ export class MarkerView extends MarkerView_base {
     /**
      * Shows the points that match a filter. Makes no requests.
      * @param {FilterInput} filter null for all. Throws a TypeError or RangeError if the tileset can't be filtered this way; before it is
-     *   open, that is sent as an error later
+     *   open, it sends an `error` event instead
      */
     filter(filter: FilterInput): void;
     /** The filter that is set; null if there is none. */
@@ -45,7 +45,7 @@ export class MarkerView extends MarkerView_base {
     /** The columns to filter by. Empty until the tileset is open. */
     get facets(): import("./facets.js").Facet[];
     /**
-     * The number of points with each value of a column to filter by, also of the markers in sight.
+     * The number of points with each value of a column to filter by, also among the visible markers.
      * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
      */
     counts(column: string): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
@@ -70,7 +70,7 @@ export class MarkerView extends MarkerView_base {
     resume(): void;
     /** Ends the view: it makes no more requests and sends no more events. */
     close(): void;
-    /** Whether files have been requested and are missing. */
+    /** Whether requested files are still loading. */
     get isLoading(): boolean;
     #private;
 }

@@ -14,10 +14,10 @@
  *   everything share a key; see `identified`
  * @property {Feature} feature
  * @property {boolean} isCluster
- * @property {number} count of the points that it stands for: those that match the filter, or all if that is unknown
- * @property {number} total of its points, whatever the filter
+ * @property {number} count the number of its points that match the filter, or of all its points if that is unknown
+ * @property {number} total the number of its points, whatever the filter
  * @property {boolean} isExact whether `count` is known; else it is the `total`
- * @property {Marker} [whole] the cluster, if a filter has left some of its points, or an unknown number. If one is left,
+ * @property {Marker} [whole] the cluster without the filter, if the filter hides some of its points or may do so. If one point is left,
  *   the marker is that point, at the cluster's place
  * @property {number} x the place on the map, 0 to 1 from the antimeridian to the east
  * @property {number} y 0 to 1 from the upper edge down
@@ -85,11 +85,11 @@ export type Marker = {
     feature: Feature;
     isCluster: boolean;
     /**
-     * of the points that it stands for: those that match the filter, or all if that is unknown
+     * the number of its points that match the filter, or of all its points if that is unknown
      */
     count: number;
     /**
-     * of its points, whatever the filter
+     * the number of its points, whatever the filter
      */
     total: number;
     /**
@@ -97,7 +97,7 @@ export type Marker = {
      */
     isExact: boolean;
     /**
-     * the cluster, if a filter has left some of its points, or an unknown number. If one is left,
+     * the cluster without the filter, if the filter hides some of its points or may do so. If one point is left,
      * the marker is that point, at the cluster's place
      */
     whole?: Marker | undefined;

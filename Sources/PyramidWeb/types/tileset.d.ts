@@ -32,7 +32,7 @@ export class Tileset {
     get minzoom(): number;
     /** @returns {number} */
     get maxzoom(): number;
-    /** About how much memory tiles take. */
+    /** The approximate memory that cached tiles take, in bytes. */
     get cachedBytes(): number;
     /** The zoom of a map with 256-pixel tiles, minus the tileset's zoom: 1 for 512-pixel tiles. */
     get zoomOffset(): number;
@@ -75,7 +75,7 @@ export class Tileset {
         markers: (filter?: FilterInput) => import("./marker.js").Marker[];
     };
     /**
-     * The zoom whose markers a map shows at a zoom: its whole part, at most the last zoom of the tileset.
+     * The zoom whose markers to show at a zoom: rounded down, and at most the tileset's last zoom.
      * @param {number} zoom
      */
     shownZoom(zoom: number): number;
@@ -85,19 +85,19 @@ export class Tileset {
      */
     cached(file: TileFile, z: number): Marker[] | undefined;
     /**
-     * The columns to filter by, those of `--filter-by`.
+     * The columns to filter by (`--filter-by`).
      * @returns {import("./facets.js").Facet[]}
      */
     get facets(): import("./facets.js").Facet[];
     /**
-     * The filter for what is to be shown; throws a TypeError or RangeError if the tileset can't be filtered this way.
+     * The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
      * @param {FilterInput} input @returns {Filter | null}
      */
     checked(input: FilterInput): Filter | null;
     /**
      * The number of points with each value of a column, in the order of its `values`.
      * @param {string} column
-     * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: those in sight, read with the same filter
+     * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: the visible ones, read with the same filter
      * @returns {Map<Value, ValueCounts>}
      */
     counts(column: string, { filter, markers }?: {
@@ -124,7 +124,7 @@ export class Tileset {
     fileURL({ isBundle, z, x, y }: TileFile): string;
     /**
      * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
-     * `leaf_pages` or `members`, and for those whose points are all in one bundle, if the tileset has facets or `member_depth`; other
+     * `leaf_pages` or `members`, and for clusters whose points are all in one bundle, if the tileset has facets or `member_depth`; other
      * clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
      * those without any are skipped.
      * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
@@ -136,7 +136,7 @@ export class Tileset {
     }): Promise<Leaves>;
     /**
      * A point by its id and place.
-     * @param {string | number | undefined} id without one, the nearest point is meant
+     * @param {string | number | undefined} id without one, finds the nearest point
      * @param {[longitude: number, latitude: number]} place of the point, or at most 16 pixels away from it at the last zoom
      * @param {{ signal?: AbortSignal }} options
      * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
@@ -155,7 +155,7 @@ export class Tileset {
      */
     pageURL(id: number, page: number): string;
     /**
-     * The features of a file, when it has been read. Does nothing: a subclass may change their properties.
+     * Called with the features of each file that was read. Returns them unchanged; a subclass can change their properties.
      * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]}
      */
     decoded(features: Feature[], _file: TileFile): Feature[];
@@ -166,7 +166,7 @@ export class Tileset {
     refresh({ signal }?: {
         signal?: AbortSignal;
     }): Promise<void>;
-    /** Allows new requests for files that couldn't be read, for pages that have removed the cause. */
+    /** Allows new requests for files that couldn't be read, once their cause is fixed. */
     forgetFailures(): void;
     #private;
 }
@@ -175,7 +175,7 @@ export type Marker = import("./marker.js").Marker;
 export type Feature = import("./marker.js").Feature;
 export type TileFile = import("./bundle-index.js").TileFile;
 /**
- * `cacheBytes`: about the most memory for tiles (default: 64 MiB)
+ * `cacheBytes`: the approximate memory limit for tiles, in bytes (default: 64 MiB)
  */
 export type CacheOptions = {
     cacheBytes?: number;
@@ -184,8 +184,8 @@ export type TilesetOptions = import("./requests.js").RequestOptions & CacheOptio
 export type FilterInput = import("./filter.js").FilterInput;
 export type Value = import("./facets.js").Value;
 /**
- * the points with a value: all of them; those that match the
- *  filters of the other columns; and those of the markers in sight that match all filters. The latter two are undefined if unknown
+ * the number of points with a value: of all points; of those that match the
+ *  filters of the other columns; and of the visible points that match all filters. The last two are undefined if unknown
  */
 export type ValueCounts = {
     all: number;
