@@ -5,7 +5,7 @@ public struct Finding: Codable, Hashable, Sendable {
         case incomplete
         /// The manifest is missing, damaged, or contradicts itself.
         case damagedManifest
-        /// An archive is not put together as its format and its manifest say.
+        /// An archive's structure doesn't match its format or its manifest.
         case damagedArchive
         /// The list of files is missing or damaged, or doesn't match the options in the manifest.
         case damagedFileList
@@ -50,7 +50,7 @@ public struct Finding: Codable, Hashable, Sendable {
         case wrongClusterID
         /// A cluster stands for fewer points than the options require.
         case clusterTooSmall
-        /// A file is a bundle and should not be, or the other way round.
+        /// A file is a bundle although its tile needs a file of its own, or the other way round.
         case wrongBundle
         /// A cluster, other than of coincident points, is at a zoom that isn't clustered.
         case unexpectedCluster

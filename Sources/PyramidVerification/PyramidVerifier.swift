@@ -3,7 +3,7 @@ import PyramidStore
 import PyramidTiles
 import Synchronization
 
-/// Verifies that a tileset is what its manifest states, and finds where it isn't.
+/// Verifies that a tileset matches its manifest, and lists what doesn't.
 ///
 ///     let report = PyramidVerifier(tileset: DirectoryTileset(path: "out"), jobs: 2).verify()
 ///     for finding in report.findings { print(finding) }
@@ -40,7 +40,7 @@ public struct PyramidVerifier: Sendable {
     /// Reads every file of the tileset, in O(n log n). Where the limit requires it, markers wait in a temporary file, and
     /// one region of the map after the other is checked. The findings are the same.
     /// - Parameters:
-    ///   - limit: of the memory to use, without mapped files. The list of files and the results are not included.
+    ///   - limit: the most memory to use, without mapped files. The list of files and the results are not included.
     ///   - folder: for temporary files.
     /// - Throws: `OutputError` if a temporary file can't be written.
     public func verify(

@@ -130,7 +130,7 @@ class OptionTests(unittest.TestCase):
     def test_the_ending_tells_the_format(self):
         for path, expected in [("a/b.csv", "csv"), ("x.parquet/", "parquet"), ("x.json.gz", "json"), ("s3a://b/p.orc", "orc")]:
             self.assertEqual(_format(path), expected)
-        with self.assertRaisesRegex(OptionError, "points: unknown file name ending, expected --input-format"):
+        with self.assertRaisesRegex(OptionError, "points: unknown file name ending; set --input-format"):
             _format("points")
 
 

@@ -5,7 +5,7 @@ public struct InputVerificationReport: Codable, Equatable, Sendable {
     /// How many differences of each kind are listed; any more are only counted.
     public static let listedDifferencesPerKind = 100
 
-    /// A file that isn't what the input makes, or a value in it.
+    /// A file, or a value in a file, that differs from what the input makes.
     public struct Difference: Codable, Hashable, Sendable {
         public enum Kind: String, Codable, CaseIterable, Sendable {
             /// The manifest states options with which the input can't be built.
@@ -44,7 +44,7 @@ public struct InputVerificationReport: Codable, Equatable, Sendable {
         differenceCounts = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
     }
 
-    /// Whether the tileset is what its input makes.
+    /// Whether the tileset matches its input.
     public var isSame: Bool { differenceCounts.isEmpty }
 
     /// All differences, listed or not.

@@ -2,20 +2,19 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// Verifies that a tileset is what its input makes: builds it again with the options that its metadata state, and compares
-/// every tile, page and value of the metadata. Nothing is written but temporary files.
+/// Verifies a tileset against its input: builds it again with the options in its metadata, and compares every tile,
+/// page and value of the metadata. Writes only temporary files.
 ///
 ///     let tileset = try LocalTileset.open(path: "out")
 ///     let report = try InputVerifier(tileset: tileset, inputPaths: ["cities.csv"]).verify()
 ///     for difference in report.differences { print(difference) }
 ///
-/// It compares with the sizes and checksums that the tileset states of its files. That they are right is what
-/// `PyramidVerifier` verifies.
+/// It compares the sizes and checksums in the tileset's list. `PyramidVerifier` checks that the files match this list.
 public struct InputVerifier: Sendable {
     public let tileset: any TilesetReader
     /// The input, whose names and order don't matter; "-" is standard input.
     public var inputPaths: [String]
-    /// The schema with which the tileset was built; `nil` if there was none, or if it was that of the same rows.
+    /// The schema with which the tileset was built; `nil` if there was none, or if it was made from the same rows.
     public var schema: PointSchema?
     /// The number of threads, at least 1.
     public var jobs: Int
@@ -31,10 +30,10 @@ public struct InputVerifier: Sendable {
         (self.tileset, self.inputPaths, self.schema, self.jobs) = (tileset, inputPaths, schema, jobs)
     }
 
-    /// Takes as long as the build, at most.
+    /// Builds the tileset again and compares it. Takes at most as long as the build.
     /// - Parameter progress: called now and then, on any thread.
-    /// - Throws: `StoreError` if the metadata of the tileset can't be read; ``InputError`` if the input can't be read, or if
-    ///   the schema doesn't fit; ``MemoryError``; `OutputError` if a temporary file can't be written.
+    /// - Throws: `StoreError` if the metadata of the tileset can't be read; ``InputError`` if the input can't be read,
+    ///   or if the schema doesn't fit; ``MemoryError``; `OutputError` if a temporary file can't be written.
     public func verify(
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws -> InputVerificationReport {

@@ -25,7 +25,7 @@ package struct ClusterFacts: Sendable {
     /// The box around the members.
     let boundingBox: BoundingBox
     let pointCount: Int
-    /// The lowest zoom at which the cluster comes apart; `nil` if it never does.
+    /// The lowest zoom at which the cluster splits; `nil` if it never does.
     let expansionZoom: Int?
 
     package init(id: UInt64, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?) {

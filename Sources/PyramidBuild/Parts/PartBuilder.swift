@@ -88,6 +88,6 @@ public struct PartReport: Sendable {
     /// The zooms that were written.
     public let zooms: [Manifest.ZoomSummary]
     public let markersHandedOver: Int
-    /// Sentences for the user.
+    /// Warnings, as sentences for the user.
     public let warnings: [OptionMessage]
 }

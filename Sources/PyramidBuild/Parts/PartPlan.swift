@@ -107,7 +107,7 @@ extension ClusteringOptions {
 
     /// The highest zoom at which the join gets about `joinMarkers` markers or fewer; the lowest one if all have more.
     /// - Parameters:
-    ///   - occupiedCells: the number of tiles with rows at a zoom. It is asked for few zooms, from the highest.
+    ///   - occupiedCells: the number of tiles with rows at a zoom. It is called for a few zooms, from the highest.
     ///   - joinMarkers: the most markers that the join should get.
     /// - Precondition: ``cutZooms`` isn't `nil`.
     public func cutZoom(occupiedCells: (_ depth: Int) throws -> Int, joinMarkers: Int) rethrows -> Int {
@@ -118,7 +118,7 @@ extension ClusteringOptions {
         } ?? cutZooms.lowerBound
     }
 
-    /// The zoom of the cells that a plan needs: about as wide as the halo.
+    /// The zoom of the cells in which a plan counts rows; they are about as wide as the halo.
     public func countingZoom(cutZoom: Int) -> Int { max(0, cutZoom - 2, deepestPartZoom(cutZoom: cutZoom)) }
 
     /// The zoom of the smallest parts: at least twice as wide as their halo, so that a row is in at most three halos.

@@ -83,7 +83,7 @@ def _format(path: str) -> str:
     for ending in reversed(Path(path.rstrip("/").removesuffix(".gz")).suffixes):
         if ending in endings:
             return endings[ending]
-    raise OptionError(f"{path}: unknown file name ending, expected --input-format")
+    raise OptionError(f"{path}: unknown file name ending; set --input-format")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

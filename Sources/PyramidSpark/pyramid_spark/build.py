@@ -102,7 +102,7 @@ def build(
         ProgramError: if the program is missing or fails; names the part and the program's error.
     """
     if out.startswith(_S3) and work is None:
-        raise OptionError(f"{out}: parts need a directory that all executors and the driver see, expected work=...")
+        raise OptionError(f"{out}: set work=... to a directory for parts that all executors and the driver share")
     part_arguments = [*option_rules.part_arguments(options, out), f"--max-zoom={max_zoom}"]
     join_arguments = option_rules.join_arguments(options)
     if jobs is not None:

@@ -6,7 +6,7 @@ import re
 
 
 class OptionError(ValueError):
-    """An option or a column that doesn't fit: what was found, and what was expected."""
+    """An invalid option or column: what was found, and what was expected."""
 
 
 class ProgramError(RuntimeError):

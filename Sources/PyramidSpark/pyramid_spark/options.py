@@ -40,7 +40,7 @@ class Options(TypedDict, total=False):
     cluster_maxzoom: int
     mode: str
     keep_count: bool
-    # What clusters carry
+    # Cluster properties
     accumulate: Mapping[str, Names]
     count_by: Union[Names, Mapping[str, int]]  # noqa: UP007
     filter_by: Names
@@ -149,7 +149,7 @@ def is_number(option: str) -> bool:
 
 
 def option_names() -> list[str]:
-    """All options, in the order of the article Options."""
+    """All options, in the order of `Options`."""
     return list(Options.__annotations__)
 
 

@@ -61,7 +61,7 @@ def _ask(command: Sequence[str], counts: str = "") -> dict[str, Any]:
 
 
 def _occupied(rows: DataFrame, zooms: Sequence[int]) -> str:
-    """How many tiles have rows at these zooms, about, as the program reads it."""
+    """The approximate numbers of tiles with rows at these zooms, as the program reads them."""
     # Selected first, because within the aggregation Spark interprets the expressions instead of compiling them.
     cells = rows.select(*(_cell(zoom).alias(f"n{zoom}") for zoom in zooms))
     found = cells.agg(*(F.approx_count_distinct(name) for name in cells.columns)).first()

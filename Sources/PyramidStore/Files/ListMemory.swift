@@ -1,4 +1,4 @@
-/// How much memory long lists may take, and where the rest of them goes.
+/// How much memory long lists may use, and the folder for the rest of them.
 public struct ListMemory: Sendable {
     /// How many bytes of each list stay in memory. A build has up to six lists at a time.
     public var budgetBytes: Int

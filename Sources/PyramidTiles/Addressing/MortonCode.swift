@@ -1,5 +1,5 @@
-/// The position of a world point on the Z-order curve, in 64 bits. Counted from the lowest, the even bits are those of
-/// x and the odd bits those of y.
+/// The position of a world point on the Z-order curve, in 64 bits: the bits 0, 2, 4, ... are those of x, and the bits
+/// 1, 3, 5, ... those of y.
 ///
 /// The upper `2 * depth` bits are the number of the quadtree node at that depth, so the points of a node are contiguous
 /// when sorted by code.

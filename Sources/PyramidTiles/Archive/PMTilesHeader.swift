@@ -28,11 +28,11 @@ public struct PMTilesHeader: Equatable, Sendable {
     /// The directories that entries of the root directory refer to, one after another; may be empty.
     public var leafDirectories: Range<Int>
     public var tileData: Range<Int>
-    /// The number of tiles, counting equal ones.
+    /// The number of tiles, including duplicates.
     public var tileCount: Int
     /// The number of directory entries for tiles, without those for leaf directories.
     public var entryCount: Int
-    /// The number of different tiles.
+    /// The number of distinct tiles.
     public var contentCount: Int
     /// Whether tiles are stored in the order of their numbers.
     public var isClustered: Bool

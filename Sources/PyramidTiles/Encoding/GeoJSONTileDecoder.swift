@@ -1,9 +1,10 @@
 /// Reads our GeoJSON tiles.
 ///
-/// It is strict: a tile is a FeatureCollection of points with at most six decimals. A feature whose property `cluster` is
-/// true must have everything that a cluster has. Anything else is an error, so that a damaged tile never shows a wrong map. White space and the order of keys are free.
+/// It is strict, so that a damaged tile never shows a wrong map: a tile is a FeatureCollection of points with at most
+/// six decimals, and a feature whose property `cluster` is true has everything that a cluster has. White space and the
+/// order of keys don't matter.
 public enum GeoJSONTileDecoder {
-    /// The tile of an address from its JSON, in O(bytes).
+    /// Decodes the tile at an address from its JSON, in O(bytes).
     /// - Parameter coordinate: the tile's address, which its bytes don't state.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     public static func decode(
@@ -12,7 +13,7 @@ public enum GeoJSONTileDecoder {
         Tile(coordinate: coordinate, markers: try markers(in: bytes).map(\.marker))
     }
 
-    /// The tile of an address from its JSON, in O(bytes).
+    /// Decodes the tile at an address from its JSON, in O(bytes).
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate

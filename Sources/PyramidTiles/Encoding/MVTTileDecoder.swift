@@ -3,13 +3,13 @@
 /// It is strict: a tile is one layer of single points, each inside the tile, and tags refer to existing keys and values.
 /// Fields can come in any order, and numbers can have any type.
 public enum MVTTileDecoder {
-    /// The markers of a tile from its bytes, in O(bytes of their GeoJSON). Places become the nearest coordinates. A cluster
+    /// Decodes the markers of a tile, in O(bytes of their GeoJSON). Places are rounded to coordinates. A cluster
     /// without a box gets its place as a box if it is coincident, otherwise the whole world. Nested values stay text.
     /// - Parameters:
     ///   - coordinate: the tile's address, which its bytes don't state.
     ///   - idProperty: the property for ids that a feature's id can't hold; `nil` if there is none.
-    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected. If a feature's content is invalid, the
-    ///   offset counts bytes of the tile's GeoJSON.
+    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected. If a feature's content is invalid,
+    ///   the offset counts bytes of the tile's GeoJSON.
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
     ) throws(TileDecodingError) -> Tile {

@@ -1,6 +1,6 @@
 /// Reading tiles. Writing them is in PyramidBuild.
 extension TileCodec {
-    /// The markers of a tile from its bytes.
+    /// Decodes the markers of a tile.
     /// - Parameters:
     ///   - coordinate: the tile's address.
     ///   - idProperty: in MVT tiles, the property for ids that a feature's id can't hold; `nil` if there is none.

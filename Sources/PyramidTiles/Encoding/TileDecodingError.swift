@@ -1,4 +1,4 @@
-/// Why bytes are not a tile: where, what is there, and what was expected.
+/// Why bytes are not a tile: where, what was found, and what was expected.
 public struct TileDecodingError: Error, Equatable, Sendable {
     /// Counted from the first byte of the tile, or of its JSON.
     public let byteOffset: Int

@@ -1,6 +1,6 @@
 /// How many points of a cluster have a combination of values in the columns by which clients filter.
 public struct FacetCount: Hashable, Sendable {
-    /// One for each column: `null` for none, an array of two limits for a range, and an array of the values for a set.
+    /// One value per column: `null` for no value, an array of two limits for a range, and an array of values for a set.
     public let values: [PropertyValue]
     public let count: Int
 

@@ -54,8 +54,7 @@ public struct Cluster: Hashable, Sendable {
         self.facets = facets
     }
 
-    /// The property names that mark a cluster, as in supercluster. No column of the input is ever written under one of
-    /// them.
+    /// The property names that mark a cluster, as in supercluster. Columns of the input never get these names.
     public enum PropertyName: String, CaseIterable, Sendable {
         case cluster
         case clusterID = "cluster_id"
@@ -67,12 +66,13 @@ public struct Cluster: Hashable, Sendable {
     }
 }
 
-/// One of the user's own points, as shown in a tile.
+/// A point of the input, as shown in a tile.
 public struct Feature: Hashable, Sendable {
     /// The value of the id column, a string or a number; `nil` if the tileset has no ids.
     public let id: PropertyValue?
     public let coordinate: Coordinate
-    /// The input's columns: strings, or numbers or booleans if the whole column is. Empty cells are left out.
+    /// The values of the input's columns. A CSV column has numbers or booleans if all its values are, otherwise
+    /// strings. Empty cells are left out.
     public let properties: [String: PropertyValue]
 
     public init(id: PropertyValue? = nil, coordinate: Coordinate, properties: [String: PropertyValue] = [:]) {

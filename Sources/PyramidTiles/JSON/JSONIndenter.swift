@@ -1,4 +1,4 @@
-/// Breaks JSON into lines for people to read, leaving values as they are.
+/// Formats JSON for people to read, without changing values.
 public enum JSONIndenter {
     /// The level from which on the indent stays the same.
     private static let deepestIndent = 32

@@ -4,9 +4,9 @@ public struct Accumulation: Codable, Hashable, Sendable {
         case sum, min, max
         /// The mean over the members that have a number, to 12 decimals.
         case mean
-        /// The number of members that have a value of any kind.
+        /// The number of members with a value of any type.
         case count
-        /// All values that aren't empty, sorted by their bytes and joined.
+        /// All non-empty values, sorted by their bytes and joined.
         case concat
         /// Like `concat`, separated by commas.
         case comma
@@ -65,7 +65,7 @@ public struct Accumulation: Codable, Hashable, Sendable {
 public struct CategoryCount: Codable, Hashable, Sendable {
     /// The name of the column, and of the cluster property that holds the counts.
     public var name: String
-    /// How many values a cluster lists, the most frequent first. The others are counted as ``other``.
+    /// The most values that a cluster lists, the most frequent first. The others are counted as ``other``.
     public var limit: Int
 
     public static let defaultLimit = 10

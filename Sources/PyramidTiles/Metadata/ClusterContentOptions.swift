@@ -1,6 +1,6 @@
 /// What clusters have in addition to the properties in ``Cluster/PropertyName``.
 public struct ClusterContentOptions: Codable, Equatable, Sendable {
-    /// Each one makes its own property.
+    /// The columns that clusters summarise, each in a property of its own.
     public var accumulate: [Accumulation]
     public var countBy: [CategoryCount]
     /// The columns by which clients filter.
@@ -68,7 +68,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 /// Totals over all points, which are the same at every zoom.
 public struct ContentTotals: Codable, Equatable, Sendable {
     /// Exact numbers as text, in the order of ``ClusterContentOptions/accumulate``. `nil` for means and joined texts,
-    /// which have no total that zooms could share.
+    /// which have no total.
     public var accumulated: [String?]
     /// The number of points with each value, in the order of ``ClusterContentOptions/countBy``.
     public var categories: [[String: Int]]

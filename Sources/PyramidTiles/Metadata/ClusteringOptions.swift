@@ -36,9 +36,10 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public var position: Position
     /// The side of a tile on the map in pixels, one of ``tileSizes``. All distances are in these pixels.
     public var tileSize = ClusteringOptions.tileSizes[0]
-    /// In pixels. Must be in ``distances``, scaled by ``tileSize``.
+    /// The minimum distance between markers in pixels. Must be in ``distances``, scaled by ``tileSize``.
     public var clusterDistance: PixelsByZoom
-    /// In pixels. Must be a power of two in ``cellSizes``, scaled by ``tileSize``. Only the grid method uses it.
+    /// The width of a grid cell in pixels, for the method `grid`. Must be a power of two in ``cellSizes``, scaled by
+    /// ``tileSize``.
     public var cellSize: PixelsByZoom
     /// Clusters with fewer points are written as single points.
     public var minPoints: Int
@@ -48,11 +49,11 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// The column that ranks points: of points too close together, the one with the greatest number keeps its place.
     /// `nil` for none.
     public var priorityColumn: String?
-    /// The column with the number of points that a row counts as; `nil` if each counts as one. In a manifest, the name
-    /// is that of the property in the tiles.
+    /// The column with the number of points that a row counts as; `nil` if each counts as one. In a manifest, the
+    /// name of its property in the tiles.
     public var weightColumn: String?
-    /// Points with different values in this column never merge; `nil` if all points can merge. In a manifest, the name
-    /// is that of the property in the tiles.
+    /// Points with different values in this column never merge; `nil` if all points can merge. In a manifest, the
+    /// name of its property in the tiles.
     public var groupColumn: String?
     /// Which points never merge; `nil` for none.
     public var unclustered: UnclusteredRule?
@@ -98,7 +99,7 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 }
 
 extension ClusteringOptions {
-    /// The first fault; `nil` if a tileset can have these options.
+    /// The first invalid option; `nil` if all are valid.
     public var fault: ClusteringFault? {
         if !ClusteringOptions.positions(of: method).contains(position) { return .position }
         if !ClusteringOptions.tileSizes.contains(tileSize) { return .tileSize }
@@ -128,8 +129,7 @@ extension ClusteringOptions {
         return zoom < clusterMaxZoom && cellSize[zoom] * 2 < cellSize[zoom + 1] ? .smallCells(zoom: zoom) : nil
     }
 
-    /// The least value of ``coincidentLimit``: coincident points can't be a cluster with fewer points than
-    /// ``minPoints``.
+    /// The minimum of ``coincidentLimit``: coincident points can't be a cluster with fewer points than ``minPoints``.
     public var leastCoincidentLimit: Int { max(2, minPoints) - 1 }
 
     /// A range for 256-pixel tiles, scaled to tiles of ``tileSize``.

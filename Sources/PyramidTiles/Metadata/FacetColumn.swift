@@ -2,7 +2,7 @@
 public struct FacetColumn: Codable, Hashable, Sendable {
     public var name: String
     /// The edges between ranges of numbers, ascending. An edge belongs to the range that begins there; the first range
-    /// has no lower end and the last one no upper end. `nil` if every value counts by itself.
+    /// has no lower limit and the last one no upper limit. `nil` if each value is counted separately.
     public var edges: [Double]?
 
     public init(name: String, edges: [Double]? = nil) {
@@ -39,8 +39,8 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         return isOther ? String(decoding: canonical, as: UTF8.self) : text
     }
 
-    /// The range that contains a number, from its edge up to the next one, which isn't included; `nil` for an open end.
-    /// The result is `nil` without ``edges``.
+    /// The range that contains a number, from an edge up to, but not including, the next one. A limit is `nil` if the
+    /// range has none. The result is `nil` without ``edges``.
     public func range(of number: Double) -> (from: Double?, to: Double?)? {
         guard let edges else { return nil }
         let next = edges.partitioningIndex { $0 > number }
@@ -50,7 +50,7 @@ public struct FacetColumn: Codable, Hashable, Sendable {
 
 /// The columns by which clients filter, with the values that points have in them.
 public struct Facets: Codable, Equatable, Sendable {
-    /// Their names are those of the points' properties.
+    /// The columns, named as the properties of points.
     public var columns: [FacetColumn]
     /// The number of points with each combination of values. The key is a JSON array with an element for each column:
     /// `null` for no value, an array of two limits for a range, and an array of values for a set.

@@ -6,7 +6,7 @@
 ///     file            bytes   crc32       body_bytes  body_crc32
 ///     tiles/3/4/2     212     9ae0daaf    430         0c7e7fd8
 ///
-/// `bytes` and `crc32` are those of the stored file, `body_bytes` and `body_crc32` those of the JSON or MVT in it.
+/// `bytes` and `crc32` describe the stored file, `body_bytes` and `body_crc32` the JSON or MVT in it.
 public struct FileList: Equatable, Sendable {
     /// A file: its address, sizes and checksums, in 28 bytes.
     public struct Entry: Hashable, Sendable, BitwiseCopyable {

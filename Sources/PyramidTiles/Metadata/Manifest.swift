@@ -15,7 +15,7 @@ public struct Manifest: Codable, Equatable, Sendable {
     public var input: InputSummary
     /// Totals of the points' values, the same at every zoom.
     public var totals = ContentTotals()
-    /// By zoom, from first to last.
+    /// The totals of each zoom, from the first to the last.
     public var zooms: [ZoomSummary]
     /// The other files beside the tiles, by name; in an archive, its sections too.
     public var files: [String: FileSummary]
@@ -67,19 +67,19 @@ public struct Manifest: Codable, Equatable, Sendable {
         }
     }
 
-    /// The options that choose columns of the input, by their names in the input; `nil` for those that weren't given.
+    /// The options that choose columns of the input, by their names in the input; `nil` for options that weren't given.
     public struct InputColumns: Codable, Equatable, Sendable {
         public var longitude, latitude, point: String?
         /// The column with the points' ids.
         public var id: String?
         public var include, exclude: [String]?
-        /// Each as "column:type".
+        /// The types of CSV columns, each as "column:type".
         public var types: [String]?
         /// Columns whose properties have another name in the tiles because theirs was taken: property name to column
         /// name.
         public var renamed: [String: String]?
-        /// The columns that the options for clusters name, if ``ContentOptions/clusters`` and the manifest's
-        /// ``Manifest/options`` have other names for them: name there to name in the input.
+        /// Columns that ``ContentOptions/clusters`` and the manifest's ``Manifest/options`` call by other names than
+        /// the input: name there to name in the input.
         public var named: [String: String]?
 
         public init(id: String? = nil) { self.id = id }
@@ -91,7 +91,7 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var digest: String
         public var rowsRead: Int
         public var rowsAccepted: Int
-        /// The number of accepted rows that lie beyond the map's top or bottom edge and are drawn on it.
+        /// The number of accepted rows north or south of the map, which are drawn on its edge.
         public var rowsClamped: Int
         /// The number of skipped rows by reason.
         public var rowsSkipped: [String: Int]

@@ -1,4 +1,4 @@
-/// How the markers of tiles are encoded, with all that follows from it. Pages of clusters' points are always GeoJSON.
+/// How the markers of tiles are encoded, and what depends on it. Pages of clusters' points are always GeoJSON.
 public enum TileCodec: String, Codable, CaseIterable, Sendable {
     /// GeoJSON (RFC 7946).
     case geojson

@@ -24,7 +24,7 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var tileSize: Int?
     public var minzoom: Int
     public var maxzoom: Int
-    /// West, south, east, north in degrees. TileJSON's bounds can't cross the antimeridian, so those that do are
+    /// West, south, east, north in degrees. TileJSON's bounds can't cross the antimeridian, so bounds that cross it are
     /// widened to all longitudes. With MVT they are a ten-millionth of a degree wider on each side: MapLibre doesn't
     /// fetch a tile that contains only their eastern or southern border.
     public var bounds: [Double]
@@ -33,11 +33,12 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var vectorLayers: [VectorLayer]
     /// The number of points at every zoom.
     public var pointCount: Int?
-    /// For each clustered zoom, from the first to the last: the least distance between two markers, in pixels of a tile
-    /// with ``tileSize``; `nil` if none is promised.
+    /// For each clustered zoom, from the first to the last: the minimum distance between two markers, in pixels of a
+    /// tile with ``tileSize``; `nil` if none is promised.
     public var clusterDistances: [Double]?
-    /// With bundles of GeoJSON, if a cluster's members are the markers of the next higher zoom that are nearest to it: the depth of
-    /// the cells whose points at the zoom after the last clustered one are members together.
+    /// The depth of the quadtree cells whose points are members of the same cluster at the last clustered zoom. At
+    /// lower zooms, the members of a cluster are the markers of the next higher zoom that are nearest to it. Only with
+    /// bundles of GeoJSON; `nil` if members can't be found in this way.
     public var memberDepth: Int?
     /// The columns whose values clusters count; `nil` if there are none.
     public var countBy: [CountedValues]?

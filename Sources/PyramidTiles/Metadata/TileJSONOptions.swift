@@ -1,4 +1,4 @@
-/// What the user adds to the ``TileJSON`` of a tileset.
+/// The texts and the URL that the user adds to the ``TileJSON`` of a tileset.
 public struct TileJSONOptions: Codable, Equatable, Sendable {
     /// A human-readable name.
     public var name: String?

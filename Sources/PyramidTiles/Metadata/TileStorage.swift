@@ -99,13 +99,13 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// "tiles/z/x/y.json", "bundles/z/x/y.json" or "leaves/cluster/page.json".
     public func relativePath(of address: FileAddress) -> String { "\(address)\(suffix(of: address))" }
 
-    /// Why no tileset can be stored like this.
+    /// Why a storage is invalid.
     public enum Fault: Equatable, Sendable {
         case suffix, gzipSuffixWithoutGzip, bundleLimit(Int), bundlesOfCodec, mvtPropertiesOfCodec, layerLength
         case layerOfCodec
     }
 
-    /// The first fault; `nil` if a tileset can be stored like this.
+    /// The first invalid value; `nil` if all are valid.
     public var fault: Fault? {
         if !TileStorage.isSuffix(suffix) { return .suffix }
         if compression == .none, suffix.hasSuffix(".gz") { return .gzipSuffixWithoutGzip }

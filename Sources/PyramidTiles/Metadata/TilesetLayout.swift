@@ -1,9 +1,9 @@
-/// Which files make up a tileset, with all that follows from it.
+/// Which files make up a tileset, and what depends on it.
 public enum TilesetLayout: Hashable, Sendable {
     /// A file for every tile.
     case files
-    /// A tile has its own file if it shows more records than the limit together with its descendants. All other tiles
-    /// are in bundles.
+    /// A tile has its own file if it and its descendants have more records than the limit. All other tiles are in
+    /// bundles.
     case bundles(limit: Int)
     /// A single file, a PMTiles archive.
     case archive

@@ -2,9 +2,9 @@ import PyramidTiles
 
 /// How to read the input: the purpose of its columns, and what to do with a bad row.
 public struct InputOptions: Codable, Sendable {
-    /// The CSV column of degrees east; `nil` to find it by its name.
+    /// The CSV column of longitudes in degrees; `nil` to find it by its name.
     public var longitudeColumn: String?
-    /// The CSV column of degrees north; `nil` to find it by its name.
+    /// The CSV column of latitudes in degrees; `nil` to find it by its name.
     public var latitudeColumn: String?
     /// The CSV column that holds both coordinates, as `latitude, longitude` or WKT (`POINT (longitude latitude)`);
     /// `nil` to find it by its name if there is no pair of columns. Excludes the two options above.

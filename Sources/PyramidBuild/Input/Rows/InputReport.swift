@@ -30,7 +30,7 @@ public struct InputReport: Equatable, Sendable {
     /// CSV rows after the header, without empty lines; GeoJSON features.
     public internal(set) var rowsRead = 0
     public internal(set) var rowsAccepted = 0
-    /// The number of accepted rows beyond the map's top or bottom edge, which are drawn on the edge.
+    /// The number of accepted rows north or south of the map, which are drawn on its edge.
     public internal(set) var rowsClamped = 0
     /// By reason; reasons without rows are left out.
     public internal(set) var rowsSkipped: [RowProblem: Int] = [:]
@@ -39,7 +39,7 @@ public struct InputReport: Equatable, Sendable {
     /// The points' properties and the id column, in the order of the columns.
     public internal(set) var columns: [Column] = []
     public internal(set) var renamedColumns: [RenamedColumn] = []
-    /// Sentences for the user.
+    /// Warnings, as sentences for the user.
     public internal(set) var warnings: [OptionMessage] = []
     /// A digest of the headers and the accepted rows. It doesn't depend on the order of rows and inputs, on line ends,
     /// or on the inputs' names.

@@ -1,7 +1,7 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// The columns of all rows, for building parts: a part can't learn them from its own rows.
+/// The columns of all rows, for building parts, whose own rows may lack some columns or types.
 ///
 /// As JSON:
 ///
