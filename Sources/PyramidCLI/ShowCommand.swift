@@ -38,7 +38,7 @@ struct ShowCommand: ParsableCommand {
             let options = try tileset.manifest().options
             if let file = try tileset.tileJSON().bundles?.decoded().file(holding: tile) {
                 let path = tileset.path(ofFile: tileset.storage.relativePath(of: file))
-                Console.error("\(path): is missing, and holds tile \(tile); build again, or run `pyramid verify`")
+                Console.error("\(path): is missing, but should hold tile \(tile); build again, or run `pyramid verify`")
             } else {
                 let reason =
                     if tile.z > options.maxZoom {

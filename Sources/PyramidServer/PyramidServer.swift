@@ -5,8 +5,8 @@ import PyramidTiles
 
 /// Serves one tileset over HTTP/1.1 as a static host would, with a page that shows it on a map.
 ///
-/// The server is for previews and tests rather than for the public, but withstands slow, hostile and numerous clients.
-/// Only the sockets of FlyingFox are used: its HTTP server reads heads of any length, waits forever and stops when it
+/// The server is made for previews and tests, not for the public, but it withstands slow, hostile and numerous clients.
+/// It uses only the sockets of FlyingFox, whose HTTP server reads heads of any length, waits forever and stops when it
 /// runs out of descriptors.
 public struct PyramidServer: Sendable {
     private let address: ListeningAddress

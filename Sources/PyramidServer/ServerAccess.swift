@@ -1,8 +1,8 @@
 /// The names by which a server may be called, and the pages of other origins that may read from it.
 ///
-/// A page on the web can let its own name lead to this machine (DNS rebinding), and would then read whatever is served
-/// here as its own. Its requests have that name as their `Host`, so only known names get an answer. Nobody can let an
-/// IP address lead elsewhere, so all addresses are accepted.
+/// A web page can point its own name to this machine (DNS rebinding) and would then read everything that is served here
+/// as its own. Its requests have that name as their `Host`, so only known names are answered. IP addresses can't be
+/// redirected like this, so all of them are accepted.
 public struct ServerAccess: Sendable {
     private var hosts: Set<String> = []
     private var origins: [WebOrigin] = []
@@ -10,19 +10,20 @@ public struct ServerAccess: Sendable {
     /// Receives a host that was refused, and gives the end of a sentence.
     private var cure: @Sendable (_ host: String) -> String = { "add \($0) to the hosts of its access" }
 
-    /// A text that isn't what its list holds.
+    /// A host or an origin that can't be read.
     public enum InvalidEntry: Error, Equatable {
         case host(String)
         case origin(String)
     }
 
-    /// Only this machine's names and pages, and addresses.
+    /// Accepts only the names and pages of this machine, and IP addresses.
     public init() {}
 
     /// - Parameters:
-    ///   - hosts: more accepted host names, without scheme and port. `localhost` and `*.localhost` always are.
-    ///   - origins: more accepted origins, such as "https://example.org", or "*" for all. This machine's always are.
-    ///   - cure: how the user allows a host that was refused, as the end of a sentence; `nil` for the words of a library.
+    ///   - hosts: more accepted host names, without scheme and port. `localhost` and `*.localhost` are always accepted.
+    ///   - origins: more accepted origins, such as "https://example.org", or "*" for all. Those of this machine are
+    ///     always accepted.
+    ///   - cure: how the user can allow a refused host, as the end of a sentence; `nil` for a text about this library.
     public init(
         hosts: [String] = [], origins: [String] = [], cure: (@Sendable (_ host: String) -> String)? = nil
     ) throws(InvalidEntry) {

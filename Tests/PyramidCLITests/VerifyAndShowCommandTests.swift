@@ -228,7 +228,7 @@ import Testing
         let (folder, path) = try pyramid()
         defer { withExtendedLifetime(folder) {} }
         let words =
-            "a build or publish is in progress here or was interrupted; wait for it, or repeat it, which repairs it"
+            "a build or publish is in progress here or was interrupted; wait for it, or run it again to repair it"
         // A build over a tileset: what is there can be looked at.
         _ = try folder.file("out/.building", "")
         for arguments in [["show", path], ["show", path, "--json"], ["show", path, "5/31/17"]] {

@@ -78,7 +78,7 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
     package init(repeatedClusterID id: UInt64) {
         self.init(
             .failed, "\(FileAddress.Kind.page.folder)/\(id)",
-            "two clusters happen to have this id, expected distinct ids",
+            "two clusters have this id by chance, expected distinct ids",
             cause: .repeatedClusterID)
     }
 

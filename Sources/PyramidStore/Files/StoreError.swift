@@ -45,7 +45,7 @@ extension StoreError.Reason: CustomStringConvertible {
         case .damaged(let detail): detail
         case .notAsListed: "is not the file that the manifest or its list describes"
         case .incomplete:
-            "a build or publish is in progress here or was interrupted; wait for it, or repeat it, which repairs it"
+            "a build or publish is in progress here or was interrupted; wait for it, or run it again to repair it"
         }
     }
 }
