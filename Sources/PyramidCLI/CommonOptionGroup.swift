@@ -27,8 +27,8 @@ struct CommonOptionGroup: ParsableArguments {
         help: ArgumentHelp(
             """
             The last zoom with tiles, up to 23; every point stands alone there. auto picks the first zoom up to 20 at \
-            which 95% of the places stand alone; if there is none, the last zoom that separates at least 1% more. Without \
-            --bundle, it picks a lower one if the tiles beyond 100,000 would separate few places.
+            which 95% of the places stand alone; if there is none, the last zoom that separates at least 1% more. \
+            Without --bundle, it picks a lower one if the tiles beyond 100,000 would separate few places.
             """, valueName: "zoom"))
     var maxZoom = MaxZoom.auto
 

@@ -14,8 +14,8 @@ struct VerifyCommand: ParsableCommand {
             Prints one line per finding on standard output and exits with 1. If the tileset is sound, prints nothing there \
             and exits with 0.
 
-            If the input is given too, builds it again with the options in the manifest, and compares every tile and all \
-            metadata. Writes only temporary files.
+            If the input is given too, builds it again with the options in the manifest, and compares every tile and \
+            all metadata. Writes only temporary files.
             """)
 
     @Argument(

@@ -136,7 +136,7 @@ export class MarkerOpener {
   }
 
   /**
-   * Where to go to see a cluster come apart: as close as all its points can be seen together, but at least to where it comes apart.
+   * Where to go to see a cluster split: as close as all its points are visible together, but at least to where it splits.
    * @param {Marker} marker @param {number} zoom
    * @returns {{ place: Place, zoom: number } | null} null if no zoom shows more of it
    */

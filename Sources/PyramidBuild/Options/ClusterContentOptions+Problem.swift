@@ -20,7 +20,7 @@ extension ClusterContentOptions {
         }
         if let facet = filterBy.first(where: { !$0.hasRisingEdges }) {
             return
-                "the edges of \"\(facet.name)\" in \(.filterBy) aren't ascending; each must be greater than the one before"
+                "the edges of \"\(facet.name)\" in \(.filterBy) aren't ascending; each must exceed the one before"
         }
         var seen: Set<String> = filterBy.isEmpty || hasParents ? [] : [ClusterContentOptions.parentName]
         return added.first { !seen.insert($0.name).inserted }.map {
