@@ -141,7 +141,7 @@ struct ArchiveLieTests {
             archive.entries[index].tileID = id
             archive.entries.sort { $0.tileID < $1.tileID }
         }
-        #expect(moved.kinds.isSuperset(of: [.outsideTile, .wrongNesting]), "\(moved.text)")
+        #expect(moved.kinds == [.outsideTile], "\(moved.text)")
         let missing = try findings { archive in
             archive.entries.remove(at: try #require(repeats(in: archive).last))
         }
