@@ -111,22 +111,3 @@ package struct ArchiveWindow {
         }
     }
 }
-
-/// Reads the tiles of an archive. Tiles that are close together are read at once.
-package struct ArchiveTileReader {
-    package let archive: ArchiveTileset
-    private var window: ArchiveWindow
-
-    /// How much is read at once: some hundred small tiles.
-    private static let stepBytes = 1 << 15
-
-    package init(_ archive: ArchiveTileset) {
-        self.archive = archive
-        window = ArchiveWindow(of: archive.file, stepBytes: ArchiveTileReader.stepBytes)
-    }
-
-    /// As those of ``ArchiveTileset``.
-    package mutating func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
-        try window.withBytes(try archive.storedRange(of: address, limitBytes: limitBytes)) { Array($0) }
-    }
-}

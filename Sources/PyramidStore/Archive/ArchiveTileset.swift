@@ -314,3 +314,22 @@ extension StoredFile {
             byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: Int(trailer(4)), bodyCRC32: trailer(8))
     }
 }
+
+/// Reads the tiles of an archive. Tiles that are close together are read at once.
+package struct ArchiveTileReader {
+    package let archive: ArchiveTileset
+    private var window: ArchiveWindow
+
+    /// How much is read at once: some hundred small tiles.
+    private static let stepBytes = 1 << 15
+
+    package init(_ archive: ArchiveTileset) {
+        self.archive = archive
+        window = ArchiveWindow(of: archive.file, stepBytes: ArchiveTileReader.stepBytes)
+    }
+
+    /// The same as ``ArchiveTileset/storedBytes(of:limitBytes:)``.
+    package mutating func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
+        try window.withBytes(try archive.storedRange(of: address, limitBytes: limitBytes)) { Array($0) }
+    }
+}
