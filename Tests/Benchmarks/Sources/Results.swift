@@ -23,7 +23,7 @@ enum Work {
 enum OutputShape: String, CaseIterable, ExpressibleByArgument {
     case plain
     case bundled
-    /// Bundles of points by which clients filter: 12 values by 5 ranges.
+    /// Bundles of points by which clients filter: 11 values by 5 ranges.
     case filtered
     case archive
     /// An archive of vector tiles, with the markers of the other shapes.
