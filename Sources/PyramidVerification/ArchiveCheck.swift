@@ -144,20 +144,22 @@ struct ArchiveCheck {
         }
     }
 
-    /// Checks that equal bodies are stored once.
+    /// Checks that equal bodies are stored once. Their gzip trailers, a checksum and a size, tell nearly all others apart.
     private mutating func checkBodies() {
-        var bodies: [(byteCount: UInt32, crc32: UInt32, start: UInt64)] = []
+        var bodies: [(byteCount: UInt32, trailer: UInt64, start: UInt64)] = []
         bodies.reserveCapacity(starts.count)
         do throws(StoreError) {
             var window = ArchiveWindow(of: archive.file)
             for (start, byteCount) in zip(starts, byteCounts)
             where start + UInt64(byteCount) <= UInt64(archive.header.tileData.count) {
-                let crc32 = try window.withBytes(range(start, byteCount)) { Gzip.crc32($0) }
-                bodies.append((byteCount, crc32, start))
+                let trailer = try window.withBytes(range(start, byteCount)) {
+                    $0.count < 8 ? 0 : $0.loadUnaligned(fromByteOffset: $0.count - 8, as: UInt64.self)
+                }
+                bodies.append((byteCount, trailer, start))
             }
             bodies.sort { $0 < $1 }
             for (one, other) in zip(bodies, bodies.dropFirst())
-            where one.byteCount == other.byteCount && one.crc32 == other.crc32 {
+            where one.byteCount == other.byteCount && one.trailer == other.trailer {
                 guard
                     try archive.file.bytes(range(one.start, one.byteCount))
                         == archive.file.bytes(range(other.start, one.byteCount))
