@@ -28,6 +28,7 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"]), .brew(["zlib"])]),
+        .plugin(name: "EmbedFiles", capability: .buildTool(), path: "Sources/EmbedFiles"),
         .target(name: "PyramidPlatform", swiftSettings: swiftSettings),
         .target(name: "PyramidTiles", dependencies: ["CZlib", "PyramidPlatform"], swiftSettings: swiftSettings),
         .target(
@@ -51,24 +52,7 @@ let package = Package(
                 "README.md", "environment.d.ts", "examples", "index.js", "maplibre.js", "openlayers.js", "package.json",
                 "pyramid-web.js", "tsconfig.json", "types",
             ],
-            resources: [
-                .embedInCode("appearance.js"), .embedInCode("attribution.js"), .embedInCode("bundle-index.js"),
-                .embedInCode("byte-reader.js"), .embedInCode("color-schemes.js"), .embedInCode("details.js"),
-                .embedInCode("extent.js"), .embedInCode("facets.js"), .embedInCode("filter.js"),
-                .embedInCode("geometry.js"), .embedInCode("hierarchy.js"), .embedInCode("hover.js"),
-                .embedInCode("icons.js"), .embedInCode("keyboard.js"), .embedInCode("leaflet-canvas.js"),
-                .embedInCode("leaflet.js"), .embedInCode("leaves.js"), .embedInCode("legend-column.js"),
-                .embedInCode("legend-hash.js"), .embedInCode("legend-plain.js"), .embedInCode("legend-slider.js"),
-                .embedInCode("legend-style.js"), .embedInCode("legend-text.js"), .embedInCode("legend.js"),
-                .embedInCode("loading-bar.js"), .embedInCode("map-adapter.js"), .embedInCode("marker-changes.js"),
-                .embedInCode("marker-event.js"), .embedInCode("marker-map.js"), .embedInCode("marker-opener.js"),
-                .embedInCode("marker-scene.js"), .embedInCode("marker-view.js"), .embedInCode("marker.js"),
-                .embedInCode("mvt.js"), .embedInCode("overlay.js"), .embedInCode("pmtiles.js"),
-                .embedInCode("records.js"), .embedInCode("requests.js"), .embedInCode("shared-work.js"),
-                .embedInCode("spider.js"), .embedInCode("sprite.js"), .embedInCode("stacks.js"),
-                .embedInCode("tile-cache.js"), .embedInCode("tileset.js"),
-            ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings, plugins: ["EmbedFiles"]),
         .target(
             name: "PyramidServer",
             dependencies: [
@@ -76,14 +60,7 @@ let package = Package(
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             exclude: ["Preview/world.py"],
-            resources: [
-                .embedInCode("Preview/preview.html"), .embedInCode("Preview/preview.css"),
-                .embedInCode("Preview/preview.js"), .embedInCode("Preview/controls.js"),
-                .embedInCode("Preview/panel.js"), .embedInCode("Preview/files.js"),
-                .embedInCode("Preview/backdrop.js"), .embedInCode("Preview/graticule.js"),
-                .embedInCode("Preview/geography.js"), .embedInCode("Preview/world.js"),
-            ],
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings, plugins: ["EmbedFiles"]),
         .executableTarget(
             name: "PyramidCLI",
             dependencies: [

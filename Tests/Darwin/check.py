@@ -120,7 +120,7 @@ class Package:
     def __init__(self):
         description = json.loads(output("swift", "package", "dump-package"))
         self.versions = {entry["platformName"]: entry["version"] for entry in description["platforms"]}
-        self.targets = {target["name"]: target for target in description["targets"] if target["type"] != "system"}
+        self.targets = {target["name"]: target for target in description["targets"] if target["type"] not in ("system", "plugin")}
 
     def imports(self, name):
         words = [next(iter(dependency.values()))[0] for dependency in self.targets[name]["dependencies"]]
@@ -132,12 +132,13 @@ class Package:
             folder = ROOT / (target.get("path") or f"{'Tests' if target['type'] == 'test' else 'Sources'}/{name}")
             left_out = [folder / path for path in target["exclude"]]
             files = [path for path in folder.rglob("*.swift") if not any(path.is_relative_to(out) for out in left_out)]
-            if target["resources"]:
-                # What SwiftPM writes for files that are embedded in code.
-                names_of_files = [re.sub(r"\W", "_", pathlib.Path(entry["path"]).name) for entry in target["resources"]]
-                text = "".join(f"static let {name}: [UInt8] = []\n" for name in names_of_files)
-                files.append(update(platform.directory / f"{name}.resources.swift", f"struct PackageResources {{\n{text}}}\n"))
-            platform.add(name, files, [*base, *self.imports(name)], "-emit-module", "-parse-as-library", "-enable-testing",
+            if target.get("pluginUsages"):
+                # What the plugin EmbedFiles writes.
+                embedded = "enum EmbeddedFiles { static let texts: [String: String] = [:] }\n"
+                files.append(update(platform.directory / f"{name}.embedded.swift", embedded))
+            # Nothing imports tests.
+            action = "-typecheck" if target["type"] == "test" else "-emit-module"
+            platform.add(name, files, [*base, *self.imports(name)], action, "-parse-as-library", "-enable-testing",
                          "-swift-version", "6", "-package-name", "pyramid", "-warnings-as-errors",
                          "-I", ROOT / "Sources/CZlib")
 
@@ -148,6 +149,8 @@ def add_interfaces(platform, triple, resources, arch):
         interface = resources / f"linux/{name}.swiftmodule/{arch}-unknown-linux-gnu.swiftinterface"
         lines = interface.read_text().splitlines(keepends=True)
         flags = [re.sub(r"-target \S+", f"-target {triple}", line).replace(" -static ", " ").replace("-library-level api", "")
+                 # Bodies need no check here, and take nearly all of the time.
+                 .replace(" -O ", " -Onone -experimental-skip-all-function-bodies ")
                  for line in lines[:6]]
         text = "".join(line for line in flags + lines[6:] if not line.startswith("import Glibc"))
         # Older versions would need code from here, and only Linux has the function.

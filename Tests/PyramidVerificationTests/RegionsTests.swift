@@ -8,7 +8,8 @@ struct RegionsTests {
     @Test func `each place belongs to one region`() {
         let regions = Regions(cuts: [90, 7, 7, 1 << 60])
         #expect(regions.count == 4)
-        #expect((0..<4).map { regions[$0].codes } == [0...6, 7...89, 90...(1 << 60 - 1), (1 << 60)...(.max)])
+        let codes: [ClosedRange<UInt64>] = [0...6, 7...89, 90...(1 << 60 - 1), (1 << 60)...(.max)]
+        #expect((0..<4).map { regions[$0].codes } == codes)
         for code in [0, 6, 7, 89, 90, 1 << 60 - 1, 1 << 60, .max] as [UInt64] {
             let owners = (0..<4).filter { regions[$0].owns(code) }
             #expect(owners == [regions.index(of: code)])

@@ -108,9 +108,8 @@ struct EntityTag: Equatable {
     /// Whether a client that sends this `If-None-Match` has the bytes.
     func matches(_ field: String?) -> Bool {
         guard let field else { return false }
-        return field.split(separator: ",").map(\.trimmingBlanks).contains {
-            $0 == "*" || $0 == text || $0 == "W/\(text)"
-        }
+        let tags = ["*", text, "W/\(text)"]
+        return field.split(separator: ",").contains { tags.contains(String($0.trimmingBlanks)) }
     }
 
     /// Whether a client that sends this `If-Match` expects other bytes. A weak tag never matches.

@@ -4,7 +4,7 @@
 /// clash. Modules are identified by file name. Only the forms of `import` and `export` that the modules use are
 /// supported, each on a line of its own; anything else is a mistake in the modules and stops the program.
 struct ModuleScript {
-    private let modules: [String: [UInt8]]
+    private let modules: [String: String]
     private var text: [String] = ["const modules = {};"]
     /// The names that each added module exports.
     private var exports: [String: [Substring]] = [:]
@@ -14,24 +14,24 @@ struct ModuleScript {
     /// - Parameters:
     ///   - entry: the name of the main module.
     ///   - modules: by file name.
-    static func text(of entry: String, among modules: [String: [UInt8]]) -> String {
+    static func text(of entry: String, among modules: [String: String]) -> String {
         var script = ModuleScript(modules: modules)
         script.add(entry)
         return script.text.joined(separator: "\n")
     }
 
-    private init(modules: [String: [UInt8]]) { self.modules = modules }
+    private init(modules: [String: String]) { self.modules = modules }
 
     /// Adds a module after those that it imports.
     private mutating func add(_ name: String) {
         guard exports[name] == nil else { return }
         precondition(!open.contains(name), "\(open.joined(separator: ", ")) import one another in a circle")
-        guard let bytes = modules[name] else {
-            preconditionFailure("\(open.last ?? "the page") imports \(name), which is not among its resources")
+        guard let module = modules[name] else {
+            preconditionFailure("\(open.last ?? "the page") imports \(name), which isn't among the embedded files")
         }
         open.append(name)
         var names: [Substring] = []
-        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = module.split(separator: "\n", omittingEmptySubsequences: false)
         let body = lines.map { line in
             if line.hasPrefix("import ") { return imported(line) }
             if line.hasPrefix("export ") { return exported(line, &names) }

@@ -30,8 +30,8 @@ public enum PreviewPage {
     public static func html(
         leaflet: LocalLeaflet?, directoryName: String? = nil, basemap: Basemap? = nil
     ) -> [UInt8] {
-        var page = PackageResources.preview_html
-        replace("/* preview.css */", with: PackageResources.preview_css, in: &page)
+        var page = file("preview.html")
+        replace("/* preview.css */", with: file("preview.css"), in: &page)
         replace("/* preview.js */", with: script, in: &page)
         // Last, because texts from outside may contain the other marks.
         replace("/* settings */", with: settings(directoryName, basemap), in: &page)
@@ -42,15 +42,15 @@ public enum PreviewPage {
     private static let script = Array(
         ModuleScript.text(
             of: "preview.js",
-            among: WebLibrary.modules.merging(
-                [
-                    "backdrop.js": PackageResources.backdrop_js, "controls.js": PackageResources.controls_js,
-                    "files.js": PackageResources.files_js, "geography.js": PackageResources.geography_js,
-                    "graticule.js": PackageResources.graticule_js, "panel.js": PackageResources.panel_js,
-                    "preview.js": PackageResources.preview_js, "world.js": PackageResources.world_js,
-                ]
-            ) { _, _ in preconditionFailure("two modules have the same name") }
+            among: WebLibrary.modules.merging(EmbeddedFiles.texts) { _, _ in
+                preconditionFailure("two modules have the same name")
+            }
         ).utf8)
+
+    private static func file(_ name: String) -> [UInt8] {
+        guard let text = EmbeddedFiles.texts[name] else { preconditionFailure("no \(name) among the embedded files") }
+        return Array(text.utf8)
+    }
 
     /// A JSON object with every `<` escaped, so that no text can end its script element.
     private static func settings(_ directoryName: String?, _ basemap: Basemap?) -> [UInt8] {
