@@ -213,7 +213,7 @@ MUTANTS = {
         ("HTTP/RequestHead", "searched = max(⟨bytes.count - RequestHead.end.count + 1 ⇒ bytes.count⟩, 0)"),
         ("HTTP/RequestHead", "gzip > 0 && ⟨gzip >= weights[\"identity\"] ?? 0 ⇒ true⟩"),
         ("HTTP/RequestHead", ".part(first..<(⟨last < byteCount ? last + 1 : byteCount ⇒ min(last, byteCount)⟩))"),
-        ("HTTP/Response", "$0 == \"*\" || $0 == text || ⟨$0 == \"W/\\(text)\" ⇒ false⟩"),
+        ("HTTP/Response", "let tags = [\"*\", text, ⟨\"W/\\(text)\" ⇒ text⟩]"),
         ("PyramidResponder", "contains { ⟨$0 == \"forwarded\" || $0.hasPrefix(\"x-forwarded-\") ⇒ $0 == \"forwarded\"⟩ }"),
         ("ServerAccess", "|| ⟨origin.authority.host == request.authority?.host ⇒ origin.authority == request.authority⟩ ||"),
     ]),

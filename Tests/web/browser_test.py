@@ -291,7 +291,12 @@ def check_motion(page):
       setTimeout(() => { const { map } = example; ACTION; }, 50);
     })"""
     page.go(4, 47, 8)
-    seen = page.browser.evaluate(watch.replace("ACTION", page.map["zoom to"].format(zoom=6)))
+    # A busy machine may draw no frame in between, but not every time.
+    for zoom in (6, 4) * 4:
+        seen = page.browser.evaluate(watch.replace("ACTION", page.map["zoom to"].format(zoom=zoom)))
+        page.settle()
+        if seen["between"] > 10:
+            break
     expect(seen["between"] > 10, f"{page.name}: nothing moves when the map is zoomed: {seen}")
     for zoom in (5, 7, 4, 6, 3, 8, 5):
         page.act("zoom to", zoom=zoom)
