@@ -26,6 +26,9 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 STUBS = pathlib.Path(__file__).resolve().parent
 CHECKOUTS = ROOT / ".build/checkouts"
+sys.path.append(str(STUBS.parent))
+
+from workshop import code_blocks  # noqa: E402
 
 # What apps use. It is checked for iOS, with its dependencies, with every sample of an article, and with the app of another.
 FOR_APPS = "PyramidClient"
@@ -177,7 +180,7 @@ def add_samples(platform, imports):
     """Every Swift sample of an article alone, and those of the app together, with and without the main actor as default."""
     def code(article):
         return [update(platform.directory / f"{article.stem}{number}.swift", text)
-                for number, text in enumerate(re.findall(r"```swift\n(.*?)```", article.read_text(), re.DOTALL), 1)]
+                for number, (_, text) in enumerate(code_blocks(article, "swift"), 1)]
 
     modules = {path.stem: [path] for path in code(SAMPLES)} | {APP.stem: code(APP)}
     for name, files in modules.items():

@@ -25,7 +25,7 @@ sys.path[:0] = [os.path.join(HERE, "../preview"), os.path.join(HERE, "..")]
 
 from browser import Browser  # noqa: E402
 from examples import OFFLINE, REPLACED, Examples  # noqa: E402
-from workshop import expect  # noqa: E402
+from workshop import code_blocks, expect  # noqa: E402
 
 PROGRAM, LIBRARIES = sys.argv[1], sys.argv[2]
 SCREENSHOTS = sys.argv[3] if len(sys.argv) > 3 else None
@@ -859,8 +859,7 @@ def pages():
     """The pages in the documentation, by name. One that needs more than it has replaces the script of the first page of its file."""
     found = {}
     for path in ("README.md", "Sources/PyramidWeb/README.md", "Sources/Documentation/Pyramid.docc/Guides/ShowingMarkers.md"):
-        with open(os.path.join(HERE, "../..", path)) as file:
-            blocks = [block for block in re.findall(r"```html\n(.*?)```", file.read(), re.DOTALL) if "addMarkers" in block]
+        blocks = [code for _, code in code_blocks(os.path.join(HERE, "../..", path), "html") if "addMarkers" in code]
         for number, block in enumerate(blocks):
             page = block if "stylesheet" in block else re.sub(r'<script type="module">.*?</script>', lambda _: block, blocks[0], flags=re.DOTALL)
             found[f"{os.path.basename(path)[:-3]}-{len(found)}-{number}.html"] = page

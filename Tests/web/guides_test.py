@@ -94,7 +94,7 @@ class Page:
     """A page of an article, with its variables `map` and `markers`."""
 
     def __init__(self, browser, url):
-        self.browser = browser
+        self.browser, self.url = browser, url
         browser.open(url)
         browser.wait("!!window.page", 30)
 
@@ -109,6 +109,12 @@ class Page:
         time.sleep(0.4)
         self.browser.click(*self.run(
             f"(({{ x, y }}) => [x, y])(map.jumpTo ? map.project([{longitude}, {latitude}]) : map.latLngToContainerPoint([{latitude}, {longitude}]))"))
+
+    def expect_popup(self, row):
+        """A click on a place opens a popup with its name."""
+        self.click(row["longitude"], row["latitude"])
+        popup = self.wait("document.querySelector('.leaflet-popup-content, .maplibregl-popup-content')?.textContent")
+        expect(row["name"] in popup, f"{self.url}: a popup has {popup!r}, expected {row['name']!r}")
 
     def close_up(self, longitude, latitude, zoom):
         self.run(f"void (map.jumpTo ? map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }}) : map.setView([{latitude}, {longitude}], {zoom}, {{ animate: false }}))")
@@ -145,9 +151,7 @@ def check_library(browser, url, table):
     row = rows[0]
     page.close_up(row["longitude"], row["latitude"], 18)
     page.wait(f"markers.view.zoom >= 16 && {still}")
-    page.click(row["longitude"], row["latitude"])
-    popup = page.wait("document.querySelector('.leaflet-popup-content, .maplibregl-popup-content')?.textContent")
-    expect(row["name"] in popup, f"{url}: a popup has {popup!r}, expected {row['name']!r}")
+    page.expect_popup(row)
 
 
 def check_vector(browser, url, table):
@@ -168,9 +172,7 @@ def check_vector(browser, url, table):
     row = rows[0]
     page.close_up(row["longitude"], row["latitude"], 16)
     page.wait(f"{still} && {drawn}.some(({{ properties }}) => properties.name === '{row['name']}')")
-    page.click(row["longitude"], row["latitude"])
-    popup = page.wait("document.querySelector('.maplibregl-popup-content')?.textContent")
-    expect(row["name"] in popup, f"{url}: a popup has {popup!r}, expected {row['name']!r}")
+    page.expect_popup(row)
 
 
 def markers_of(page, zoom, longitude, latitude):
