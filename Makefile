@@ -59,8 +59,8 @@ campaign: release races ## long: faults at every system call, kills, power cuts,
 	Tests/Fuzzing/run.sh
 
 # With THREADS=commands, only the program is built with the sanitizer, and the tests of commands run it: enough for every change.
-RACES = --sanitize=thread --disable-index-store --scratch-path .build/races
-COMMANDS = 'PyramidCLITests\.(BuildCommand|DiffCommand|PartCommand|PublishToDirectory|ServeCommand|VerifyAndShowCommand)Tests'
+RACES = --sanitize=thread --scratch-path .build/races
+COMMANDS = 'PyramidCLITests\.(SeveralThreads|PartCommand|PublishToDirectory|ServeCommand)Tests'
 races-program: zlib
 	swift build --product pyramid $(RACES)
 races: races-program ## run the tests that use several threads under the thread sanitizer; THREADS=commands
