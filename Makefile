@@ -60,7 +60,7 @@ campaign: release races ## long: faults at every system call, kills, power cuts,
 
 # With THREADS=commands, only the program is built with the sanitizer, and the tests of commands run it: enough for every change.
 RACES = --sanitize=thread --scratch-path .build/races
-COMMANDS = 'PyramidCLITests\.(SeveralThreads|PartCommand|PublishToDirectory|ServeCommand)Tests'
+COMMANDS = 'PyramidCLITests\.(SeveralThreads|ServeCommand)Tests'
 races-program: zlib
 	swift build --product pyramid $(RACES)
 races: races-program ## run the tests that use several threads under the thread sanitizer; THREADS=commands
