@@ -2,7 +2,7 @@ import PackagePlugin
 
 /// Makes text files part of the program: writes those of a target that aren't Swift to `EmbeddedFiles.texts`, by file name.
 ///
-/// They become string literals. SwiftPM's own `.embedInCode` makes arrays of bytes, and they took a tenth of the time of a build.
+/// They become string literals. SwiftPM's own `.embedInCode` makes arrays of bytes, which took a tenth of the time of a build.
 @main struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
         let files = (target.sourceModule?.sourceFiles.map(\.url) ?? []).filter { $0.pathExtension != "swift" }
@@ -11,7 +11,8 @@ import PackagePlugin
             .buildCommand(
                 displayName: "Embedding \(files.count) files in \(target.name)",
                 executable: .init(filePath: "/bin/sh"),
-                arguments: ["-euc", script, source.path()] + files.map { $0.path() },
+                arguments: ["-euc", script, source.path(percentEncoded: false)]
+                    + files.map { $0.path(percentEncoded: false) },
                 inputFiles: files, outputFiles: [source])
         ]
     }
