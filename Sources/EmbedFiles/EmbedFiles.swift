@@ -1,8 +1,8 @@
 import PackagePlugin
 
-/// Makes text files part of the program: writes those of a target that aren't Swift to `EmbeddedFiles.texts`, by file name.
+/// Embeds the text files of a target in its code, all but Swift sources: `EmbeddedFiles.texts` has them by file name.
 ///
-/// They become string literals. SwiftPM's own `.embedInCode` makes arrays of bytes, which took a tenth of the time of a build.
+/// They become string literals. SwiftPM's own `.embedInCode` writes arrays of bytes, which took a tenth of the time of a build.
 @main struct EmbedFiles: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) -> [Command] {
         let files = (target.sourceModule?.sourceFiles.map(\.url) ?? []).filter { $0.pathExtension != "swift" }
