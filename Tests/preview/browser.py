@@ -13,6 +13,10 @@ import tempfile
 import time
 
 
+class Navigated(RuntimeError):
+    """The page was replaced by another while it evaluated an expression."""
+
+
 class Browser:
     """A browser with one page. Everything on the page's console that is an error is in `errors`, the URLs that it has
     asked for are in `asked`, and the status of those that were answered in `requests`."""
@@ -60,7 +64,8 @@ class Browser:
             answer = self.receive(60)
             if answer.get("id") == self.number:
                 if "error" in answer:
-                    raise RuntimeError(f"{method}: {answer['error']}")
+                    navigated = answer["error"]["message"] == "Inspected target navigated or closed"
+                    raise (Navigated if navigated else RuntimeError)(f"{method}: {answer['error']}")
                 return answer["result"]
 
     def receive(self, seconds):
@@ -106,7 +111,10 @@ class Browser:
         """Waits until an expression is true, and gives its value."""
         deadline = time.monotonic() + seconds
         while True:
-            value = self.evaluate(expression)
+            try:
+                value = self.evaluate(expression)
+            except Navigated:
+                value = None
             if value:
                 return value
             if time.monotonic() > deadline:
