@@ -27,8 +27,8 @@ help: ## list the targets
 sample: release ## build the pyramids of Input/ into Output/ and verify them
 	@set -eu; for name in $(SAMPLES); do \
 	    echo "== Input/$$name.csv -> Output/$$name"; \
-	    $(PROGRAM) build "Input/$$name.csv" "Output/$$name"; \
-	    $(PROGRAM) verify "Output/$$name"; \
+	    "$(PROGRAM)" build "Input/$$name.csv" "Output/$$name"; \
+	    "$(PROGRAM)" verify "Output/$$name"; \
 	done
 
 test: zlib ## run the tests
