@@ -25,8 +25,8 @@ package struct Requirement: Sendable {
             throw Missing(description: "needs \(name), which is missing; CI and campaigns leave out no test")
         }
         let isFirst = Requirement.missing.withLock { names in
-            names.insert(name)
-            return names.count == 1
+            defer { names.insert(name) }
+            return names.isEmpty
         }
         if isFirst {
             atexit {
