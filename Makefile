@@ -58,9 +58,9 @@ campaign: release races ## long: faults at every system call, kills, power cuts,
 	python3 Tests/compare.py "$(PROGRAM)" --cases 500
 	Tests/Fuzzing/run.sh
 
-# With THREADS=commands, only the program is built with the sanitizer, and the tests of commands run it: enough for every change.
+# With THREADS=commands, only the program is built with the sanitizer, and tests of the commands run it: enough for every change.
 RACES = --sanitize=thread --scratch-path .build/races
-COMMANDS = 'PyramidCLITests\.(SeveralThreads|ServeCommand)Tests'
+COMMANDS = PyramidCLITests$(call tagged,threads)
 races-program: zlib
 	swift build --product pyramid $(RACES)
 races: races-program ## run the tests that use several threads under the thread sanitizer; THREADS=commands

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.tags(.slow)) struct ServeCommandTests {
+@Suite(.tags(.slow, .threads)) struct ServeCommandTests {
     /// What opens a browser.
     enum Opener {
         case works, fails, missing

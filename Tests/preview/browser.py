@@ -64,7 +64,9 @@ class Browser:
             answer = self.receive(60)
             if answer.get("id") == self.number:
                 if "error" in answer:
-                    navigated = answer["error"]["message"] == "Inspected target navigated or closed"
+                    navigated = answer["error"]["message"] in (
+                        "Inspected target navigated or closed", "Execution context was destroyed.",
+                        "Cannot find default execution context")
                     raise (Navigated if navigated else RuntimeError)(f"{method}: {answer['error']}")
                 return answer["result"]
 

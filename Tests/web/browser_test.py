@@ -478,9 +478,8 @@ def check_legend(page):
     found = browser.wait("location.hash.includes('filter.area') && location.hash")
     expect(found == "#filter.kind=caf%C3%A9,null&filter.area=area+7", f"{page.name}: the hash is {found}")
     # The hash brings the filter back, and a page's own filter is shown.
-    browser.evaluate("location.reload()")
-    time.sleep(0.5)
-    browser.wait("window.example && example.markers.view.isSettled && example.markers.shown.length > 0")
+    browser.evaluate("window.isOld = true; location.reload()")
+    browser.wait("!window.isOld && window.example && example.markers.view.isSettled && example.markers.shown.length > 0")
     page.act("go", zoom=1, latitude=20, longitude=0)
     expect_counts({"kind": ["café", ""], "area": ["area 7"]})
     browser.evaluate("location.hash = '#1/2/3&filter.price=0-10'")
@@ -708,8 +707,6 @@ def check_elements(page):
         expect(False, f"{page.name}: a drag that begins on an element doesn't move the map")
     expect_in_place("after a drag")
     # The last zooms have the same markers, so the same elements move along.
-    page.go(MAX_ZOOM, 46.5, 5)
-    page.browser.evaluate("window.nodes = [...document.querySelectorAll('.pyramid-element')]")
     watch = """new Promise((done) => {
       const { map, markers } = example, seen = [], until = performance.now() + 700;
       const centerOf = (node) => { const { left, right, top, bottom } = node.getBoundingClientRect(); return [(left + right) / 2, (top + bottom) / 2] };
@@ -723,8 +720,14 @@ def check_elements(page):
       };
       setTimeout(() => { ACTION; look() }, 30);
     })""".replace("PIXEL", pixel).replace("ACTION", page.map["zoom to"].format(zoom=MAX_ZOOM + 1))
-    seen = page.browser.evaluate(watch)
-    xs, error = seen["xs"], seen["error"]
+    # A busy machine may draw no frame in between, but not every time.
+    for _ in range(4):
+        page.go(MAX_ZOOM, 46.5, 5)
+        page.browser.evaluate("window.nodes = [...document.querySelectorAll('.pyramid-element')]")
+        seen = page.browser.evaluate(watch)
+        xs, error = seen["xs"], seen["error"]
+        if len(set(xs)) > 2:
+            break
     is_straight = all((after - before) * (xs[-1] - xs[0]) >= 0 for before, after in zip(xs, xs[1:]))
     # Leaflet only says where places are before and after a zoom.
     expect(abs(xs[-1] - xs[0]) > 40 and len(set(xs)) > 2 and is_straight and (page.name == "leaflet" or error < 2),
