@@ -70,15 +70,19 @@ extension JSONReader {
     /// Among a million ids, the chance that two have the same hash of 64 bits is 1 in 40 million.
     func hash(of id: DecodedFeature.ID?) -> UInt64 {
         switch id {
-        case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: 1) }
-        case .text(let text): hash(UnsafeRawBufferPointer(rebasing: bytes[text.range]), seed: 1)
+        case .text(let text) where text.hasEscapes: unescaped(text).withUnsafeBytes { hash($0, seed: textSeed) }
+        case .text(let text): hash(UnsafeRawBufferPointer(rebasing: bytes[text.range]), seed: textSeed)
         case .number(let number) where number.isInteger && !number.isNegative:
-            hash(UnsafeRawBufferPointer(rebasing: bytes[number.range]), seed: 2)
+            hash(UnsafeRawBufferPointer(rebasing: bytes[number.range]), seed: numberSeed)
         // 1.0 and 1e0 equal 1.
-        case .number(let number): canonicalBytes(of: number.range).withUnsafeBytes { hash($0, seed: 2) }
+        case .number(let number): canonicalBytes(of: number.range).withUnsafeBytes { hash($0, seed: numberSeed) }
         case nil: 0
         }
     }
+
+    /// Seeds that differ above the first byte, which is combined with them.
+    private var textSeed: UInt64 { 1 << 32 }
+    private var numberSeed: UInt64 { 2 << 32 }
 
     /// Never 0.
     private func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64) -> UInt64 {

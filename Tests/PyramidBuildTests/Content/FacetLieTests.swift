@@ -102,6 +102,18 @@ import Testing
         #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
     }
 
+    @Test func `ids that are texts and ids that are numbers have no findings`() throws {
+        // Those of each pair had one hash.
+        let ids = [#""1""#, "2", #""15""#, "25"]
+        let features = ids.enumerated().map { index, id in
+            #"{"type":"Feature","id":\#(id),"properties":{},"geometry":{"type":"Point","coordinates":[\#(index * 9),\#(index - 4)]}}"#
+        }
+        let tileset = try FacetLieTests.build(
+            limit: nil, input: "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}",
+            facets: [])
+        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+    }
+
     @Test(arguments: TileCodec.allCases)
     func `numbers that no double holds exactly have no findings`(codec: TileCodec) throws {
         // The second and the third are the same double, as are the last two.
