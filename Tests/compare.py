@@ -495,7 +495,8 @@ def summary(text, messages):
     for name in ("seconds", "peak_memory_bytes"):
         value.pop(name, None)
     if not messages:
-        value["warnings"], value["examples"] = len(value.get("warnings", [])), len(value.get("examples", []))
+        for texts in ("warnings", "notes", "examples"):
+            value[texts] = len(value.get(texts, []))
     return value
 
 

@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 """Runs every command of the article DataFromElsewhere.md on the same places, and compares the tilesets with that of their CSV.
+Then gives the program files that it can't read, and runs the commands that its messages suggest.
 
     Tests/elsewhere.py PYRAMID
 
 PYRAMID is the program to test, built from these sources. Needs iconv, unzip, curl, xlsx2csv, duckdb, ogr2ogr (with SpatiaLite), sqlite3,
-and PostgreSQL with PostGIS, of which it starts a server of its own in a temporary directory.
+jq, perl, and PostgreSQL with PostGIS, of which it starts a server of its own in a temporary directory.
 """
 
+import bz2
 import csv
 import datetime
 import glob
 import gzip
 import json
+import lzma
 import os
 import pathlib
 import random
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -140,10 +144,32 @@ def latin1():
     pathlib.Path("places.csv").write_bytes(text().encode("windows-1252"))
 
 
+def dump():
+    """A table with tabs and without quotes and header. No cell has a tab."""
+    pathlib.Path("places.txt").write_text("".join("\t".join(row) + "\n" for row in ROWS))
+
+
+def report():
+    pathlib.Path("places.csv").write_text("Places of today\n\n" + text())
+
+
+def extracts():
+    """Two files, of which each has most places."""
+    for name, rows in ("north", ROWS[:1500]), ("south", ROWS[500:]):
+        values = [{column: value if column in ("name", "code", "opened") else json.loads(value)
+                   for column, value in zip(COLUMNS, row) if value and column not in ("longitude", "latitude")} for row in rows]
+        pathlib.Path(f"{name}.geojson").write_bytes(collection([
+            {"type": "Feature", "id": f"place/{row[0]}", "properties": properties,
+             "geometry": {"type": "Point", "coordinates": [float(row[1]), float(row[2])]}} for row, properties in zip(rows, values)]))
+
+
 # By section of the article: how to make the file of each of its commands, and what differs from the build of the CSV: None if
-# nothing does, byte for byte; else the names of properties that are others, and those that can't be compared.
+# nothing does, byte for byte; else the names of properties that are others, and those that can't be compared. "$id" is the id of
+# a point.
 COMMANDS = {
-    "Another encoding": [(latin1, None)],
+    "Another encoding": [(latin1, None), (latin1, None)],
+    "Dumps and reports": [(dump, None), (report, None)],
+    "Overlapping extracts": [(extracts, ({}, ["$id"]))],
     "Archives and URLs": [(archive, None), (lambda: pathlib.Path("places.csv").write_text(text()), None)],
     "Excel": [(excel, ({}, ["opened"]))],
     "Parquet": [(parquet, None), (parquet, ({}, []))],
@@ -162,6 +188,119 @@ COMMANDS = {
 }
 
 
+def features(number=float):
+    """A feature for each place, with its coordinates as numbers or as they are."""
+    return [{"type": "Feature", "properties": {"name": row[3]}, "geometry": {"type": "Point", "coordinates": [*map(number, row[1:3])]}}
+            for row in ROWS]
+
+
+def collection(members):
+    return json.dumps({"type": "FeatureCollection", "features": members}).encode()
+
+
+def multipoints():
+    """Two places in each."""
+    return collection([
+        {"type": "Feature", "properties": {}, "geometry": {"type": "MultiPoint", "coordinates": [[*map(float, row[1:3])] for row in pair]}}
+        for pair in zip(ROWS[::2], ROWS[1::2])])
+
+
+def esri(*fields):
+    return json.dumps({
+        "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 4326}, **dict(fields),
+        "features": [{"attributes": {"name": row[3], "n": 1}, "geometry": {"x": float(row[1]), "y": float(row[2])}} for row in ROWS],
+    }).encode()
+
+
+def overpass():
+    nodes = [{"type": "node", "id": int(row[0]), "lon": float(row[1]), "lat": float(row[2]), "tags": {"name": row[3]}} for row in ROWS[:-1]]
+    way = {"type": "way", "id": 1000, "center": {"lon": float(ROWS[-1][1]), "lat": float(ROWS[-1][2])}, "nodes": [1]}
+    return json.dumps({"version": 0.6, "generator": "Overpass API 0.7.62", "elements": [*nodes, way]}).encode()
+
+
+def zipped(*files):
+    with tempfile.TemporaryFile() as file:
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, content in files:
+                archive.writestr(name, content)
+        file.seek(0)
+        return file.read()
+
+
+def made(name, make):
+    """The content of a file that another program makes."""
+    make()
+    return pathlib.Path(name).read_bytes()
+
+
+def shape_archive():
+    ogr("ESRI Shapefile", "places.shp", "-lco", "ENCODING=UTF-8")
+    return zipped(*((f"shapes/{path}", pathlib.Path(path).read_bytes()) for path in glob.glob("places.*")))
+
+
+def lines(row):
+    return "".join(row(cells) + "\n" for cells in [COLUMNS[:4], *([*row[:3], row[3].replace('"', "'")] for row in ROWS)]).encode()
+
+
+def row_name(row):
+    """The number of the row, as R writes it; it has no name in the header."""
+    return [] if row[0] == "id" else [f'"{(int(row[0]) - 997) // 3}"']
+
+
+# Files that are refused, or of which something is lost, with the command's first word. What it writes has all places.
+CURES = {
+    "gtfs.zip": ("unzip", lambda: zipped(("agency.txt", "a,b\n1,2\n"), ("stops.txt", text()))),
+    "one.zip": ("unzip", lambda: zipped(("it's Größe 1.csv", text()))),
+    "places.parquet": ("duckdb", lambda: made("places.parquet", parquet)),
+    "places.json": ("duckdb", lambda: made("places.json", plain_json)),
+    "places.xlsx": ("xlsx2csv", lambda: made("places.xlsx", excel)),
+    "places.gpkg": ("ogr2ogr", lambda: made("places.gpkg", lambda: ogr("GPKG", "places.gpkg"))),
+    "places.kml": ("ogr2ogr", lambda: made("places.kml", lambda: ogr("LIBKML", "places.kml"))),
+    "places.gpx": ("ogr2ogr", lambda: made("places.gpx", lambda: ogr("GPX", "places.gpx", "-dsco", "GPX_USE_EXTENSIONS=YES"))),
+    "squares.geojson": ("ogr2ogr", lambda: made("places.geojson", lambda: squares("places.geojson"))),
+    "shape.zip": ("ogr2ogr", shape_archive),
+    "topology.json": ("ogr2ogr", lambda: json.dumps({"type": "Topology", "arcs": [], "objects": {"places": {
+        "type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [*map(float, row[1:3])]} for row in ROWS]}}}).encode()),
+    "places.db": ("sqlite3", lambda: made("places.db", database)),
+    "places.csv.bz2": ("bzcat", lambda: bz2.compress(text().encode())),
+    "places.csv.xz": ("xzcat", lambda: lzma.compress(text().encode())),
+    "places.csv.gz": ("gzip", lambda: gzip.compress(gzip.compress(text().encode()))),
+    "multi.geojson": ("ogr2ogr", multipoints),
+    "multi.geojson.gz": ("ogr2ogr", lambda: gzip.compress(multipoints())),
+    "esri.json": ("ogr2ogr", lambda: esri(("fields", [{"name": "name", "type": "esriFieldTypeString"}]))),
+    "few.json": ("jq", esri),
+    "overpass.json": ("jq", overpass),
+    "strings.geojson": ("perl", lambda: collection(features(str))),
+    "data.js": ("perl", lambda: b"const places = " + collection(features()) + b";\n"),
+    "mysql.csv": ("perl", lambda: lines(lambda row: ",".join('"' + cell.replace("'", r'\"') + '"' for cell in row))),
+    "blanks.txt": ("perl", lambda: lines(lambda row: "  ".join([*row[:3], f'"{row[3]}"']))),
+    "r.txt": ("perl", lambda: lines(lambda row: " ".join([*row_name(row), *row[:3], f'"{row[3]}"']))),
+    "r.tsv": (r"\(printf", lambda: lines(lambda row: "\t".join([*row_name(row), *row]))),
+    "quoted.csv": ("sed", lambda: lines(lambda row: f'"{";".join(row)}"')),
+    "commas.geojsonl": ("sed", lambda: "".join(json.dumps(feature) + ",\n" for feature in features()).encode()),
+    "latin.csv": ("iconv", lambda: text().encode("windows-1252")),
+    "utf32.csv": ("iconv", lambda: text().encode("utf-32")),
+    "utf16le.csv": ("iconv", lambda: text().encode("utf-16le")),
+    "utf16be.csv": ("iconv", lambda: text().encode("utf-16be")),
+    "nameless.csv": (r"\(echo", lambda: text().split("\n", 1)[1].encode()),
+}
+
+
+def cured(file, tool, content):
+    """Runs the command that the program suggests for a file; returns what is wrong."""
+    pathlib.Path(file).write_bytes(content())
+    said = subprocess.run(["pyramid", "build", file, "first", "--max-zoom", "3"], capture_output=True, text=True).stderr
+    command = re.search(rf": ((?:gzip [^|]*\| )?{tool} .* \| pyramid build - )OUT", said)
+    if not command:
+        return f"no command with {tool}: {said}"
+    command = command[1].replace("echo NAMES", f"echo {','.join(COLUMNS)}").replace("TABLE", "places")
+    result = subprocess.run(["bash", "-o", "pipefail", "-c", f"{command} second --max-zoom 3"], capture_output=True, text=True)
+    if result.returncode:
+        return f"{command}\n{result.stderr}"
+    count = json.loads(pathlib.Path("second/manifest.json").read_text())["input"]["rows_accepted"]
+    return None if count == len(ROWS) else f"{command}\n{count} points, expected {len(ROWS)}"
+
+
 def tiles(tileset):
     root = pathlib.Path(tileset, "tiles")
     return {str(path.relative_to(root)): gzip.decompress(path.read_bytes()) for path in root.rglob("*.json")}
@@ -173,6 +312,8 @@ def markers(tile, names, left_out):
         return ["boolean", of] if isinstance(of, bool) else float(of) if isinstance(of, int) else of
     found = []
     for feature in json.loads(tile)["features"]:
+        if "$id" in left_out and "cluster" not in feature["properties"]:
+            feature.pop("id", None)
         values = {names.get(name, name): value(of) for name, of in feature.pop("properties").items()}
         found.append(json.dumps([feature, sorted((name, of) for name, of in values.items() if name not in left_out)]))
     return sorted(found)
@@ -215,7 +356,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     pyramid = os.path.abspath(sys.argv[1])
-    missing = [tool for tool in "iconv unzip curl xlsx2csv duckdb ogr2ogr sqlite3 psql".split() if not shutil.which(tool)]
+    missing = [tool for tool in "iconv unzip curl xlsx2csv duckdb ogr2ogr sqlite3 jq perl psql".split() if not shutil.which(tool)]
     if missing:
         sys.exit(f"Tests/elsewhere.py: not installed: {', '.join(missing)}")
     article = {}
@@ -248,6 +389,13 @@ def main():
                     if problem:
                         failures += 1
                         print(command, problem, sep="\n")
+            for file, (tool, content) in CURES.items():
+                os.chdir(tempfile.mkdtemp(dir=work))
+                problem = cured(file, tool, content)
+                print(f"{'FAILED' if problem else 'ok    '} the command for {file}")
+                if problem:
+                    failures += 1
+                    print(problem)
         finally:
             os.chdir("/")
             run(*stop)

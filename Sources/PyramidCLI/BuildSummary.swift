@@ -168,7 +168,7 @@ struct BuildSummary: BuildRunSummary {
             nextZoom: report.nextZoomCost.map { .init($0) },
             parts: report.partwise?.partCount, tiles: .init(report.changes),
             pages: report.pageChanges.map { .init($0) },
-            warnings: warnings,
+            warnings: warnings, notes: report.input.notes.map(\.withFlags),
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),
             peakMemoryBytes: SystemMemory().peakBytes)
@@ -217,7 +217,8 @@ struct BuildSummary: BuildRunSummary {
         let tiles: Changes
         /// Absent without `--leaves`.
         let pages: Changes?
-        let warnings, examples: [String]
+        /// What is odd about accepted rows; `warnings` repeat what may be a mistake.
+        let warnings, notes, examples: [String]
         let seconds: Double
         let peakMemoryBytes: Int
     }
@@ -234,6 +235,7 @@ extension InputReport {
             lines.append(
                 "          \(NumberText.grouped(rowsClamped)) beyond latitude 85.0511, moved to the edge of the map")
         }
+        lines += notes.map { "          \($0.withFlags)" }
         for (problem, count) in rowsSkipped.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             lines.append("          \(NumberText.grouped(count)) skipped: \(problem.rawValue)")
         }

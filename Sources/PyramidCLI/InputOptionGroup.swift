@@ -1,13 +1,16 @@
 import ArgumentParser
 import PyramidBuild
 
+extension QuoteRule: ExpressibleByArgument {}
+extension InputEncoding: ExpressibleByArgument {}
+
 struct InputOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
             CSV only: a column with both coordinates, as "latitude, longitude" or as WKT, POINT (longitude latitude). \
-            (default: found by its name)
-            """, valueName: "column"))
+            place:lon-lat if plain numbers have the longitude first. (default: found by its name)
+            """, valueName: "column[:order]"))
     var pointColumn: String?
 
     @Option(
@@ -31,15 +34,28 @@ struct InputOptionGroup: ParsableArguments {
         transform: { try CommaSeparated.values($0, typeRule) })
     var types: [[ColumnTypeRule]] = []
 
-    @Flag(help: "Stop at the first bad row, before anything is written.")
-    var strict = false
+    @Option(
+        help: ArgumentHelp(
+            """
+            CSV only: what quotes mean. auto: they enclose cells, also over several lines, unless they make no sense; then \
+            they are text. csv: strictly RFC 4180, for cells that hold pasted tables. none: text everywhere.
+            """, valueName: "rule"))
+    var quotes = QuoteRule.auto
+
+    @Option(
+        help: ArgumentHelp("CSV only: how many lines to skip above the header.", valueName: "n"))
+    var skipLines = 0
+
+    @OptionGroup var reading: ReadingOptionGroup
 
     func options(_ common: CommonOptionGroup) -> InputOptions {
-        InputOptions(
+        let point = pointColumn.map(PointOrder.split)
+        return InputOptions(
             longitudeColumn: common.longitudeColumn, latitudeColumn: common.latitudeColumn,
-            pointColumn: pointColumn, idColumn: common.idColumn,
+            pointColumn: point?.column, pointOrder: point?.order, idColumn: common.idColumn,
             include: include.isEmpty ? nil : Array(include.joined()), exclude: Array(exclude.joined()),
-            types: Array(types.joined()), isStrict: strict)
+            types: Array(types.joined()), quotes: quotes, encoding: reading.encoding, skipLines: skipLines,
+            isStrict: reading.skipping.strict, maxSkipped: reading.skipping.maxSkipped)
     }
 
     private static func typeRule(_ text: String) throws -> ColumnTypeRule {
@@ -48,5 +64,43 @@ struct InputOptionGroup: ParsableArguments {
             throw ValidationError("found \"\(text)\", expected column:type with one of \(types)")
         }
         return rule
+    }
+}
+
+/// The options of all commands that read rows of any format.
+struct ReadingOptionGroup: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The encoding of the text. A byte order mark counts more. utf-16 is for text without one.",
+            valueName: "name"))
+    var encoding = InputEncoding.utf8
+
+    @OptionGroup var skipping: SkippingOptionGroup
+}
+
+/// The options of all commands that judge the number of skipped rows.
+struct SkippingOptionGroup: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            """
+            Refuse an input with more bad rows: N, or a share N% of its rows. Rows without coordinates and rows with a \
+            repeated id don't count. (default: 10%, and always one row)
+            """, valueName: "limit"),
+        transform: skipLimit)
+    var maxSkipped: SkipLimit?
+
+    @Flag(help: "Refuse an input if any row would be skipped, for whatever reason.")
+    var strict = false
+
+    func validate() throws {
+        let options = InputOptions(isStrict: strict, maxSkipped: maxSkipped)
+        if let problem = options.problem { throw ValidationError(problem.withFlags) }
+    }
+
+    private static func skipLimit(_ text: String) throws -> SkipLimit {
+        guard let limit = SkipLimit(text) else {
+            throw ValidationError("found \"\(text)\", expected a number of rows, such as 20, or a share, such as 5%")
+        }
+        return limit
     }
 }

@@ -27,6 +27,7 @@ struct JoinCommand: ParsableCommand {
     @Flag(help: "Also write index.html, a page that shows the tiles on a map, on any static host. See --leaflet.")
     var preview = false
 
+    @OptionGroup var skipping: SkippingOptionGroup
     @OptionGroup var page: PageOptionGroup
     @OptionGroup var running: RunningOptionGroup
 
@@ -42,6 +43,7 @@ struct JoinCommand: ParsableCommand {
         var options = JoinOptions(partPaths: paths.dropLast(), outputPath: paths.last ?? "")
         options.force = running.force
         options.syncs = running.sync
+        (options.maxSkipped, options.isStrict) = (skipping.maxSkipped, skipping.strict)
         if let jobs = running.jobs { options.jobs = jobs }
         if let memoryLimit = running.memoryLimit { options.memoryLimit = memoryLimit }
         let leaflet = try preview ? page.localLeaflet() : nil

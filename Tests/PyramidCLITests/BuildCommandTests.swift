@@ -126,7 +126,7 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", folder.path("out")]).exitCode == 0)
     }
 
-    @Test func `strict stops at the first bad row and leaves the output as it was`() throws {
+    @Test func `strict refuses any bad row and leaves the output as it was`() throws {
         let folder = try TemporaryFolder()
         let good = try folder.file("good.csv", BuildCommandTests.cities)
         let bad = try folder.file("bad.csv", BuildCommandTests.withABadRow)
@@ -138,8 +138,71 @@ import Testing
         let before = try fileTree(at: out)
         let outcome = try CommandLineProgram.run(["build", bad, out, "--max-zoom", "4", "--strict"])
         #expect(outcome.exitCode == 65)
+        #expect(outcome.standardError.contains("expected none (--strict); "))
         #expect(outcome.standardError.contains("bad.csv:6: latitude is \"91.3\""))
+        #expect(
+            outcome.standardError.hasSuffix("; to build without these rows, use --max-skipped 1 instead of --strict\n"))
         #expect(try fileTree(at: out) == before)
+    }
+
+    @Test func `too many bad rows leave the output as it was, and the message names the option that allows them`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let shops = "name,lat,lon\n" + (0..<93).map { "s\($0),\($0 % 80).5,\($0)\n" }.joined()
+        let good = try folder.file("good.csv", shops)
+        // As a file that is not UTF-8.
+        var bytes = Data(shops.utf8)
+        for row in 0..<200 { bytes += Data("S".utf8) + [0xfc] + Data("d,\(row % 80),7\n".utf8) }
+        let bad = try folder.file("bad.csv", bytes)
+        let out = folder.path("out")
+        let build = ["build", bad, out, "--max-zoom", "3", "--quiet"]
+        #expect(try CommandLineProgram.run(["build", good, out, "--max-zoom", "3"]).exitCode == 0)
+        let before = try fileTree(at: out)
+        let outcome = try CommandLineProgram.run(build)
+        #expect(outcome.exitCode == 65)
+        #expect(try fileTree(at: out) == before)
+        let lines = outcome.standardError.split(separator: "\n").filter { $0.hasPrefix("error: ") }
+        let line = try #require(lines.first)
+        #expect(lines.count == 1)
+        #expect(
+            line.hasPrefix(
+                "error: \(bad): skipped 200 of 293 rows, 69% (invalid UTF-8: 200), expected at most 10% or 1 row; "))
+        #expect(line.contains("; \(bad):95: row is not valid UTF-8; ") && line.contains("iconv -f windows-1252"))
+        #expect(line.hasSuffix("; to build without these rows, use --max-skipped 69%"))
+        #expect(try CommandLineProgram.run(build + ["--max-skipped", "68%"]).exitCode == 65)
+        #expect(try CommandLineProgram.run(build + ["--max-skipped", "199"]).exitCode == 65)
+        #expect(try CommandLineProgram.run(build + ["--max-skipped", "69%"]).exitCode == 0)
+        // It is no fault of the tileset that its builder allowed them.
+        let verification = try CommandLineProgram.run(["verify", out, bad])
+        #expect(verification.exitCode == 0, "\(verification.standardError)")
+        #expect(try CommandLineProgram.run(build + ["--encoding", "windows-1252"]).exitCode == 0)
+        #expect(try DirectoryTileset(path: out).manifest().input.rowsAccepted == 293)
+        #expect(try CommandLineProgram.run(["verify", out, bad]).exitCode == 0)
+    }
+
+    @Test func `a column whose name ends like an order can be named`() throws {
+        let folder = try TemporaryFolder()
+        let out = folder.path("out")
+        func bounds(_ header: String, _ column: String) throws -> [Double] {
+            let input = try folder.file("pairs.csv", header + "\n\"48.1,11.5\",\"47.5,12.25\"\n")
+            let outcome = try CommandLineProgram.run(["build", input, out, "--max-zoom", "2", "--point-column", column])
+            try #require(outcome.exitCode == 0, "\(outcome.standardError)")
+            #expect(try CommandLineProgram.run(["verify", out, input]).exitCode == 0)
+            return try Array(DirectoryTileset(path: out).tileJSON().bounds.prefix(2))
+        }
+        #expect(try bounds("a,b", "a") == [11.5, 48.1])
+        #expect(try bounds("a,b", "a:lat-lon") == [11.5, 48.1])
+        #expect(try bounds("a,b", "a:lon-lat") == [48.1, 11.5])
+        #expect(try bounds("a:lon-lat,b", "a:lon-lat") == [11.5, 48.1])
+        #expect(try bounds("b,a:lon-lat", "a:lon-lat") == [12.25, 47.5])
+        #expect(try bounds("a,a:lon-lat", "a:lon-lat") == [12.25, 47.5])
+        #expect(try bounds("a,a:lon-lat", "a:lon-lat:lon-lat") == [47.5, 12.25])
+        #expect(try bounds("a,:lon-lat", ":lon-lat") == [12.25, 47.5])
+        let input = folder.path("pairs.csv")
+        let outcome = try CommandLineProgram.run(["build", input, out, "--point-column", "c:lon-lat"])
+        #expect(
+            outcome.standardError.contains("no column \"c\" for --point-column, expected one of \"a\", \":lon-lat\""))
     }
 
     @Test func `a directory that holds other files is refused and left alone`() throws {
@@ -214,6 +277,32 @@ import Testing
         (
             "build - out --count-by name:0", 64,
             #"found "name:0", expected column or column:limit with a limit from 1 to 1000"#
+        ),
+        (
+            "build - out --quotes double", 64,
+            "The value 'double' is invalid for '--quotes <rule>'. Please provide one of 'auto', 'csv' or 'none'."
+        ),
+        (
+            "build - out --encoding latin1", 64,
+            "The value 'latin1' is invalid for '--encoding <name>'. Please provide one of 'utf-8', 'windows-1252', "
+        ),
+        ("build - out --skip-lines=-1", 64, "--skip-lines is -1, expected 0 or more"),
+        ("build - out --skip-lines two", 64, "The value 'two' is invalid for '--skip-lines <n>'"),
+        (
+            "build - out --max-skipped 5,5%", 64,
+            #"found "5,5%", expected a number of rows, such as 20, or a share, such as 5%"#
+        ),
+        (
+            "schema - --max-skipped 101%", 64,
+            #"found "101%", expected a number of rows, such as 20, or a share, such as 5%"#
+        ),
+        (
+            "build - out --max-skipped 5 --strict", 64,
+            "--max-skipped can't be used with --strict, which allows no skipped row"
+        ),
+        (
+            "join a out --max-skipped 5 --strict", 64,
+            "--max-skipped can't be used with --strict, which allows no skipped row"
         ),
         ("build - out --members 3", 64, "--members needs --id-column, or --member-properties to list other columns"),
         ("build - out --member-properties name", 64, "--member-properties needs --members"),

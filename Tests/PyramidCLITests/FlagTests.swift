@@ -150,6 +150,16 @@ extension FlagTests {
     private func makeFiles(for command: String) throws {
         try folder.file("points.csv", FlagTests.points)
         try folder.file("bad.csv", FlagTests.points + "91,0,,,,,,,,,\n")
+        let deep = String(repeating: "[", count: 60) + String(repeating: "]", count: 60)
+        let (good, bad) = (FlagTests.feature + "7}}\n", FlagTests.feature + "\(deep)}}\n")
+        try folder.file("bad.ndjson", good + bad + bad)
+        try folder.file("onebad.ndjson", good + bad)
+        try folder.file("latin.csv", Data("lat,lon,name\n48.1,11.5,S".utf8) + [0xfc] + Data("d\n-3,70,Ulm\n".utf8))
+        try folder.file(
+            "latin.ndjson", Data(FlagTests.feature.utf8) + Data("7,\"S".utf8) + [0xfc] + Data("d\":1}}\n".utf8))
+        try folder.file("preamble.csv", "a,lat,lon\nname,lat,lon\nUlm,48.1,11.5\n")
+        try folder.file("quoted.csv", "lat,lon,name\n48.1,11.5,\"Ulm\"\n")
+        try folder.file("pairs.csv", "place,name\n\"11.5,48.1\",Ulm\n\"70.25,-3.5\",Lima\n")
         try folder.file(
             "points.ndjson",
             FlagTests.feature + #"7,"key":"k"}}"# + "\n" + FlagTests.feature + #"8,"other":1}}"# + "\n")
@@ -176,6 +186,10 @@ extension FlagTests {
             let part = ["--part", "0/0/0", "--cut-zoom", "1", "--schema", folder.path("schema.json")]
             let words = ["build", folder.path("points.ndjson"), folder.path("part")] + part + zooms + ["--quiet"]
             try #require(try CommandLineProgram.run(words).exitCode == 0)
+            for name in ["bad", "onebad"] {
+                let others = ["build", folder.path(name + ".ndjson"), folder.path(name + "part")] + words.dropFirst(3)
+                try #require(try CommandLineProgram.run(others).exitCode == 0)
+            }
         case "verify":
             try build("set", folder.path("points.csv"), "--max-zoom", "4")
             try build("many", folder.path("many.csv"), "--max-zoom", "6")
@@ -229,12 +243,12 @@ extension FlagTests {
         var paths: [String] =
             switch row.command {
             case "build": row.others.contains { $0.hasPrefix("@") } ? [] : ["@points.csv", "%out"]
-            case "join": ["@part", "%out"]
+            case "join": row.others.contains { $0.hasPrefix("@") } ? [] : ["@part", "%out"]
             case "verify": row.others.contains { $0.hasPrefix("@") } ? [] : ["@set"]
             case "show": ["@set"]
             case "diff": ["@set", "@other"]
             case "publish": row.others.contains { $0.hasPrefix("@") } ? [] : ["@set", "%out"]
-            case "schema": ["@points.ndjson"]
+            case "schema": row.others.contains { $0.hasPrefix("@") } ? [] : ["@points.ndjson"]
             case "serve": ["@set", "--port", "0"]
             default: []
             }
@@ -387,6 +401,11 @@ extension FlagTests {
         stated("--longitude-column east", "content.columns.longitude", #""east""#),
         stated("--latitude-column north", "content.columns.latitude", #""north""#),
         stated("--point-column place", "content.columns.point", #""place""#),
+        stated(
+            "--point-column place:lon-lat", "content.columns.point_order", #""lon-lat""#,
+            with: "@pairs.csv %out --point-column place"),
+        stated("--encoding windows-1252", "content.columns.encoding", #""windows-1252""#, with: "@latin.csv %out"),
+        stated("--skip-lines 1", "content.columns.skip_lines", "1", with: "@preamble.csv %out"),
         stated("--id-column id", "content.columns.id", #""id""#),
         stated("--include name,kind", "content.properties", #"["name","kind"]"#),
         stated(
@@ -435,7 +454,11 @@ extension FlagTests {
         described("--description Words", "description", #""Words""#),
         described("--attribution Us", "attribution", #""Us""#),
         described("--base-url https://example.org/t", "tiles", #"["https://example.org/t/tiles/{z}/{x}/{y}.json"]"#),
+        row("build", "--quotes none", with: "@quoted.csv %out") {
+            try $0.value("content.columns.quotes", of: "manifest.json") == #""none""#
+        },
         code("build", "--strict", 65, with: "@bad.csv %out"),
+        code("build", "--max-skipped 0", 65, with: "@bad.csv %out"),
         // Numbers become text, because the schema knows other rows that have text.
         row("build", "--schema @schema.json", with: part) {
             try $0.value("vector_layers", of: "tilejson.json").contains(#""n":"String""#)
@@ -480,12 +503,15 @@ extension FlagTests {
         },
         code("plan", "--min-zoom 8", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--types n:number", 64, with: "--max-zoom 10 --cut-zoom 7"),
+        code("plan", "--quotes none", 64, with: "--max-zoom 10 --cut-zoom 7"),
+        code("plan", "--skip-lines 1", 64, with: "--max-zoom 10 --cut-zoom 7"),
     ]
 
     /// The options of `build` that don't change a plan.
     static let plannedAlike = words(
         """
-        --longitude-column --latitude-column --point-column --id-column --include --exclude --strict --preview \
+        --longitude-column --latitude-column --point-column --id-column --include --exclude --encoding --max-skipped --strict \
+        --preview \
         --min-points --coincident-limit --group-by --unclustered --mode --keep-count --cluster-properties \
         --member-properties --leaves --parents --count-label --scale --name --description --attribution --base-url \
         --mvt-properties --layer --tile-suffix --bundle --compression --compression-level
@@ -494,6 +520,11 @@ extension FlagTests {
     private static let otherRows: [Row] = [
         // A row without an id is skipped, with its columns.
         row("schema", "--id-column key") { !$0.outcome.standardOutput.contains(#""other""#) },
+        row("schema", "--encoding windows-1252", with: "@latin.ndjson") { $0.outcome.standardOutput.contains("Süd") },
+        code("schema", "--max-skipped 2", 0, with: "@bad.ndjson"),
+        code("schema", "--strict", 65, with: "@onebad.ndjson"),
+        code("join", "--max-skipped 67%", 0, with: "@badpart %out"),
+        code("join", "--strict", 65, with: "@onebadpart %out"),
         code("verify", "--schema @schema.json", 0, with: "@typed @points.ndjson"),
         row("verify", "--memory-limit 1k", with: "count:unlink") { $0.text("calls").contains("/pyramid-spool-") },
         row("diff", "--urls") { $0.outcome.standardOutput.contains("https://example.org/b/tiles/4/") },

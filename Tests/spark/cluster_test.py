@@ -103,6 +103,9 @@ def places(count):
                     (None, 1.5),
                     (2.5, None),
                     (180.5, 3.0),
+                    (275.25, -41.0),
+                    (360.0000004, 12.5),
+                    (360.5, 3.0),
                     (180.0000003, 3.0),
                     (-180.0000007, 3.0),
                     (4.0, -90.5),
@@ -207,7 +210,7 @@ class ClusterTest(unittest.TestCase):
         }
         result = self.check(self.df, "plain", **options)
         if IS_REAL:
-            skipped = {"missing coordinate": 69, "unreadable coordinate": 37, "coordinate out of range": 86}
+            skipped = {"missing coordinate": 50, "unreadable coordinate": 18, "coordinate out of range": 59}
             self.assertEqual(result.summary["input"]["rows_skipped"], skipped)
 
     def test_2_a_bundled_directory_from_csv(self):

@@ -25,6 +25,9 @@ LEFT_OUT = {
     "--latitude-column": "build(latitude=...)",
     "--point-column": "a DataFrame has two columns",
     "--types": "the columns of a DataFrame have types",
+    "--quotes": "Spark reads the rows",
+    "--encoding": "Spark reads the rows",
+    "--skip-lines": "Spark reads the rows",
     "--max-zoom": "build(max_zoom=...), as a part can't choose it",
     "--part": "set for each part",
     "--cut-zoom": "set for each part",
@@ -68,14 +71,24 @@ class FlagTests(unittest.TestCase):
         self.assertEqual(flags("build").keys() ^ (ours | LEFT_OUT.keys()), set())
 
     def test_flags_of_the_join_are_those_that_the_package_gives_it(self):
-        given = {options.flag(option) for option in options._OF_THE_PAGE} | {"--jobs", "--force", "--quiet", "--json"}
+        given = {options.flag(option) for option in options._OF_THE_JOIN} | {"--jobs", "--force", "--quiet", "--json"}
         self.assertEqual(flags("join").keys() - given, {"--memory-limit", "--sync", "--no-sync", "--version", "--help"})
         self.assertLessEqual(given, flags("join").keys())
 
     def test_the_plan_takes_all_flags_of_a_part_that_are_options(self):
         of_plan = flags("plan")
-        for option in set(options.option_names()) - options._OF_THE_PAGE:
+        for option in set(options.option_names()) - options._ONLY_OF_THE_JOIN:
             self.assertEqual(kind(of_plan[options.flag(option)]), kind(flags("build")[options.flag(option)]), option)
+
+    def test_the_limit_of_skipped_rows_is_checked_before_the_cluster_works(self):
+        self.assertLessEqual({"--max-skipped", "--strict"}, flags("schema").keys())
+        for given, said in [
+            ({"max_skipped": "lots"}, 'found "lots", expected a number of rows'),
+            ({"max_skipped": 3, "strict": True}, "--max-skipped can't be used with --strict"),
+        ]:
+            run = subprocess.run([PROGRAM, "schema", "-", *options.skipping_arguments(given)], capture_output=True, text=True)
+            self.assertEqual(run.returncode, 64)
+            self.assertIn(said, run.stderr)
 
     def test_no_other_flag_is_in_the_sources(self):
         """What is written without `options`, such as --part, must be known to one of the commands that the package runs."""

@@ -62,6 +62,9 @@ class OptionTests(unittest.TestCase):
         for name, cure in [
             ("cluster_distanse", "did you mean cluster_distance?"),
             ("types", "cast them"),
+            ("quotes", "quote, escape and multiLine of spark.read"),
+            ("encoding", "encoding of spark.read"),
+            ("skip_lines", "leave those lines out"),
             ("longitude_column", "longitude=..."),
             ("accumulate_attribute", "accumulate={'price': 'sum'}"),
         ]:
@@ -79,6 +82,16 @@ class OptionTests(unittest.TestCase):
         given = {"preview": True, "basemap": "https://example.org/{z}/{x}/{y}.png", "scale": True}
         self.assertEqual(options.part_arguments(given, "out"), ["--scale"])
         self.assertEqual(options.join_arguments(given), ["--preview", "--basemap=https://example.org/{z}/{x}/{y}.png"])
+
+    def test_the_join_judges_how_many_rows_were_skipped(self):
+        given = {"max_skipped": "5%", "scale": True}
+        self.assertEqual(options.part_arguments(given, "out"), ["--scale"])
+        self.assertEqual(options.join_arguments(given), ["--max-skipped=5%"])
+        self.assertEqual(options.skipping_arguments(given), ["--max-skipped=5%"])
+        self.assertEqual(options.join_arguments({"max_skipped": 20}), ["--max-skipped=20"])
+        # A single bad row is enough to know.
+        self.assertEqual(options.part_arguments({"strict": True}, "out"), ["--strict"])
+        self.assertEqual(options.join_arguments({"strict": True}), ["--strict"])
 
     def test_the_parts_of_an_archive_are_told_its_format(self):
         self.assertEqual(options.part_arguments({}, "a.pmtiles"), ["--format=mvt"])

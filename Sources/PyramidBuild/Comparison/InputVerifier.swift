@@ -66,6 +66,8 @@ public struct InputVerifier: Sendable {
             stated: manifest, tileset.tileJSON(), inputPaths: inputPaths, schema: schema,
             outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", source: tileset.name)
         (options.jobs, options.memoryLimit) = (jobs, memoryLimit)
+        // The tileset exists, so whoever built it allowed its bad rows.
+        options.input.maxSkipped = .unlimited
         return options
     }
 }

@@ -13,9 +13,8 @@ extension BuildOptions {
     ) throws(InputError) {
         let content = manifest.content
         let named = content.columns.named ?? [:]
-        var input = InputOptions(content.columns)
-        guard input.types.count == content.columns.types?.count ?? 0 else {
-            throw InputError(.usage, in: source, "states column types that can't be read")
+        guard var input = InputOptions(content.columns) else {
+            throw InputError(.usage, in: source, "states options of the input that can't be read")
         }
         input.schema = schema
         self.init(
@@ -31,12 +30,18 @@ extension BuildOptions {
 }
 
 extension InputOptions {
-    /// The options that a manifest states, without types that can't be read.
-    fileprivate init(_ columns: Manifest.InputColumns) {
+    /// The options that a manifest states; `nil` if any can't be read.
+    fileprivate init?(_ columns: Manifest.InputColumns) {
+        let types = (columns.types ?? []).map { ColumnTypeRule($0) }
+        let order = columns.pointOrder.map { PointOrder(rawValue: $0) }
+        guard !types.contains(nil), order != .some(nil),
+            let quotes = columns.quotes.map({ QuoteRule(rawValue: $0) }) ?? .auto,
+            let encoding = columns.encoding.map({ InputEncoding(rawValue: $0) }) ?? .utf8
+        else { return nil }
         self.init(
             longitudeColumn: columns.longitude, latitudeColumn: columns.latitude, pointColumn: columns.point,
-            idColumn: columns.id, include: columns.include, exclude: columns.exclude ?? [],
-            types: (columns.types ?? []).compactMap { ColumnTypeRule($0) })
+            pointOrder: order ?? nil, idColumn: columns.id, include: columns.include, exclude: columns.exclude ?? [],
+            types: types.compactMap(\.self), quotes: quotes, encoding: encoding, skipLines: columns.skipLines ?? 0)
     }
 }
 

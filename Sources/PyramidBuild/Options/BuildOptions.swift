@@ -79,9 +79,7 @@ public struct BuildOptions: Codable, Sendable {
         }
         if let layoutProblem { return layoutProblem }
         if let partProblem { return partProblem }
-        if input.pointColumn != nil, input.longitudeColumn != nil || input.latitudeColumn != nil {
-            return "\(.pointColumn) can't be used with \(.longitudeColumn) or \(.latitudeColumn)"
-        }
+        if let problem = input.problem { return problem }
         if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
             return "\(.compressionLevel) is \(compressionLevel), expected 1 to 9"
@@ -109,7 +107,10 @@ extension BuildOptions {
         if choosesMaxZoom {
             return "\(.part) needs \(.maxZoom) with a number, the same for all parts"
         }
-        if !input.types.isEmpty { return "\(.types) can't be used with \(.part), which reads GeoJSON" }
+        if let option = input.ofCSV { return "\(option) can't be used with \(.part), which reads GeoJSON" }
+        if input.maxSkipped != nil {
+            return "\(.maxSkipped) can't be used with \(.part); use it when joining the parts"
+        }
         if previewPage != nil { return "\(.preview) can't be used with \(.part); use it when joining the parts" }
         if clustering.position == .nearest {
             return "\(.position) nearest can't be used with \(.part)"

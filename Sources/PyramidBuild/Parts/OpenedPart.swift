@@ -271,10 +271,10 @@ extension [OpenedPart] {
             }
             found.sort { ($0.id, $0.part) < ($1.id, $1.part) }
             guard let (first, second) = zip(found, found.dropFirst()).first(where: { $0.id == $1.id }) else { continue }
-            throw StoreError(
-                path: self[second.part].path,
-                reason: .damaged(
-                    "has a row with the same id as a row of \(self[first.part].path), expected distinct ids"))
+            throw InputError(
+                .badData, in: self[second.part].path,
+                "has a row with the same id as a row of \(self[first.part].path), expected distinct ids; build the parts "
+                    + "with \(.idColumn) and a property that has a unique id for each point")
         }
     }
 }

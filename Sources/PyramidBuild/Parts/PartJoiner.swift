@@ -14,6 +14,10 @@ public struct JoinOptions: Sendable {
     public var force = false
     /// As in ``BuildOptions/syncs``.
     public var syncs = true
+    /// As in ``InputOptions/maxSkipped``, for the rows of all parts together.
+    public var maxSkipped: SkipLimit?
+    /// As in ``InputOptions/isStrict``.
+    public var isStrict = false
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
     /// As in ``BuildOptions/memoryLimit``.
@@ -48,8 +52,10 @@ public struct PartJoiner: Sendable {
             outputPath: options.outputPath, bundleLimit: build.storage.layout.bundleLimit)
         (build.previewPage, build.force, build.syncs) = (options.previewPage, options.force, options.syncs)
         (build.jobs, build.memoryLimit) = (options.jobs, options.memoryLimit)
+        (build.input.maxSkipped, build.input.isStrict) = (options.maxSkipped, options.isStrict)
         if let problem = build.problem { throw InputError(.usage, in: options.outputPath, problem) }
         try build.checkOutput()
+        try parts.requireFewSkippedRows(build.input)
         let source = try PartSource(parts, build, progress)
         do {
             return try Pipeline(
@@ -59,5 +65,20 @@ public struct PartJoiner: Sendable {
             error.joinsParts = true
             throw error
         }
+    }
+}
+
+extension [OpenedPart] {
+    /// - Throws: ``InputError`` if all parts together have too many bad rows.
+    fileprivate func requireFewSkippedRows(_ options: InputOptions) throws(InputError) {
+        var skipped = SkippedRows(name: "the parts", rowsRead: 0, counts: [:])
+        for part in self {
+            skipped.rowsRead += part.manifest.input.rowsRead
+            for (reason, count) in part.manifest.input.rowsSkipped {
+                guard let problem = RowProblem(rawValue: reason) else { continue }
+                skipped.counts[problem, default: 0] += count
+            }
+        }
+        try SkippedRows.judge([skipped], options)
     }
 }

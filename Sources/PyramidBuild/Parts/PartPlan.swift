@@ -139,7 +139,9 @@ extension BuildOptions {
         var options = self
         options.part = WorldPart(tile: world, cutZoom: cutZoom ?? clustering.minZoom)
         options.input.schema = PointSchema(columns: [])
-        return options.problem
+        // Only the join has a use for it.
+        options.input.maxSkipped = nil
+        return input.problem ?? options.problem
     }
 
     /// An estimate of the memory that a part needs, without its tiles' lists.

@@ -174,7 +174,7 @@ struct PartSource: CandidateSource {
             totals.append(
                 try part.totals(measureCount: content.values.measures.count, categories: categories))
         }
-        report.digest = InputReport.digest(ofRows: rowsDigest, key: RowSyntax.geoJSON.key)
+        report.digest = InputReport.digest(ofRows: rowsDigest, key: RowSyntax.geoJSON(hasRepeatedNames: false).key)
         if let own { report = own.table.report }
         totals.begin()
         for index in parts.indices { totals.merge(index) }

@@ -15,7 +15,9 @@ struct InputReading {
         _ progress: @escaping (BuildProgress) -> Void
     ) throws {
         let inputs = try options.inputPaths.map { path in
-            try InputBytes(path: path, folder: spooling?.folder) { progress(.copying(bytes: $0)) }
+            try InputBytes(path: path, encoding: options.input.encoding, folder: spooling?.folder) {
+                progress(.copying(bytes: $0))
+            }
         }
         var spool: RowSpool?
         let reading = Result {

@@ -11,8 +11,7 @@ final class CSVRowFormat: Sendable {
         let type: CellType
     }
 
-    let delimiter: UInt8
-    let fieldCount: Int
+    let rule: CSVRowRule
     private let idField: Int?
     private let idType: CellType
     /// In the order of the table's columns.
@@ -27,31 +26,32 @@ final class CSVRowFormat: Sendable {
     /// - Parameters:
     ///   - input: the columns of the rows' input.
     ///   - table: the columns of all inputs.
-    init(delimiter: UInt8, columns input: InputColumns, of table: TableColumns) {
-        self.delimiter = delimiter
+    init(_ rule: CSVRowRule, columns input: InputColumns, of table: TableColumns) {
+        self.rule = rule
         idField = input.idColumn
-        fieldCount = input.names.count
         let columns = table.indices(of: input)
         var fields = [Int?](repeating: nil, count: table.columns.count)
         for (field, column) in columns.enumerated() { fields[column] = field }
         self.fields = fields
-        types = table.columns.map(\.cellType)
-        idType = idField.map { table.columns[columns[$0]].cellType } ?? .text
+        let types = table.columns.map {
+            rule.delimiter == UInt8(ascii: ",") ? $0.cellType.withoutDecimalCommas : $0.cellType
+        }
+        self.types = types
+        idType = idField.map { types[columns[$0]] } ?? .text
         var names: [UInt8] = []
         properties = fields.enumerated().compactMap { column, field in
             guard let field, table.isWritten(column, onlyIfNamed: input.isPropertyOnlyIfNamed(field)) else {
                 return nil
             }
-            let column = table.columns[column]
-            names += column.quotedName
-            return Property(
-                field: field, name: names.count - column.quotedName.count..<names.count, type: column.cellType)
+            let name = table.columns[column].quotedName
+            names += name
+            return Property(field: field, name: names.count - name.count..<names.count, type: types[column])
         }
         self.names = names
     }
 
     init(copying other: CSVRowFormat) {
-        (delimiter, fieldCount, idField, idType) = (other.delimiter, other.fieldCount, other.idField, other.idType)
+        (rule, idField, idType) = (other.rule, other.idField, other.idType)
         (properties, names, fields, types) = (other.properties, other.names, other.fields, other.types)
     }
 
@@ -93,28 +93,46 @@ struct CSVRowScratch {
     var scanner: CSVRowScanner
     private var unquoted: [UInt8] = []
 
-    init(delimiter: UInt8, fieldCount: Int) {
-        scanner = CSVRowScanner(delimiter: delimiter, roomForFields: fieldCount)
-    }
+    init(_ rule: CSVRowRule) { scanner = CSVRowScanner(rule) }
 
     /// The value of a field of the last scanned row, `nil` if it is left out; valid during the call.
+    @inline(__always)
     mutating func withValue(
         ofField index: Int, as type: CellType, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView?) -> Void
     ) {
         let field = scanner.fields[index]
         guard !field.isEmpty else { return body(nil) }
         let cell = UnsafeRawBufferPointer(rebasing: bytes[field.range])
-        if let declared = type.declaredType {
-            let elements = bytes.assumingMemoryBound(to: UInt8.self)
-            guard Cell.fits(declared, elements.span, field.range) else { return body(nil) }
-        }
         switch type {
-        case .number, .declaredNumber: body(.number(cell))
-        case .boolean, .declaredBoolean: body(.bool(cell[0] | 0x20 == UInt8(ascii: "t")))
         case .text where !field.hasDoubledQuotes: body(.text(cell))
+        case .number(decimalCommas: false): body(.number(cell))
+        case .boolean: body(.bool(cell[0] | 0x20 == UInt8(ascii: "t")))
         case .text:
             bytes.assumingMemoryBound(to: UInt8.self).span.unquote(field, into: &unquoted)
             unquoted.withUnsafeBytes { body(.text($0)) }
+        case .number(decimalCommas: true), .declaredNumber, .declaredBoolean:
+            withCheckedValue(field, as: type, in: bytes, body)
         }
+    }
+
+    /// The value of a field that may not fit its declared type, or may have a decimal comma.
+    @inline(never)
+    private mutating func withCheckedValue(
+        _ field: CSVField, as type: CellType, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView?) -> Void
+    ) {
+        let cell = UnsafeRawBufferPointer(rebasing: bytes[field.range])
+        if let declared = type.declaredType {
+            let elements = bytes.assumingMemoryBound(to: UInt8.self)
+            let fits =
+                Cell.fits(declared, elements.span, field.range)
+                || type == .declaredNumber(decimalCommas: true) && Cell.comma(elements.span, field.range) != nil
+            guard fits else { return body(nil) }
+        }
+        guard type.kind == .number else { return body(.bool(cell[0] | 0x20 == UInt8(ascii: "t"))) }
+        guard let comma = cell.firstIndex(of: UInt8(ascii: ",")) else { return body(.number(cell)) }
+        unquoted.removeAll(keepingCapacity: true)
+        unquoted += cell
+        unquoted[comma] = UInt8(ascii: ".")
+        unquoted.withUnsafeBytes { body(.number($0)) }
     }
 }

@@ -7,13 +7,19 @@ import PyramidTiles
 final class GeoJSONRowFormat: Sendable {
     let idRule: GeoJSONIDRule
     let columns: TableColumns
+    /// Whether some features have a property name twice.
+    let hasRepeatedNames: Bool
+    /// Ids that several features have, and that are none therefore.
+    let sharedIDs: SharedIDs
     /// By the table's columns.
     private let isWritten: [Bool]
 
     /// - Parameter input: the columns of the features' input.
-    init(idRule: GeoJSONIDRule, columns: TableColumns) {
+    init(idRule: GeoJSONIDRule, columns: TableColumns, hasRepeatedNames: Bool, sharedIDs: SharedIDs) {
         self.idRule = idRule
         self.columns = columns
+        self.hasRepeatedNames = hasRepeatedNames
+        self.sharedIDs = sharedIDs
         isWritten = columns.columns.indices.map { column in
             let isID = idRule.propertyName.map { columns.columns[column].name.utf8.elementsEqual($0) } ?? false
             return columns.isWritten(column, onlyIfNamed: isID)
@@ -22,6 +28,7 @@ final class GeoJSONRowFormat: Sendable {
 
     init(copying other: GeoJSONRowFormat) {
         (idRule, columns, isWritten) = (other.idRule, other.columns, other.isWritten)
+        (hasRepeatedNames, sharedIDs) = (other.hasRepeatedNames, other.sharedIDs)
     }
 
     /// The value of a column in the feature at `start`, `nil` if it is missing or null; valid during the call. A string
@@ -43,7 +50,8 @@ final class GeoJSONRowFormat: Sendable {
     func withID(
         in bytes: UnsafeRawBufferPointer, scratch: inout GeoJSONRowScratch, _ body: (PropertyView?) -> Void
     ) {
-        guard let id = idRule.id(of: scratch.feature, in: bytes.assumingMemoryBound(to: UInt8.self).span) else {
+        let span = bytes.assumingMemoryBound(to: UInt8.self).span
+        guard let id = idRule.id(of: scratch.feature, in: span), !scratch.isShared(id, in: span, self) else {
             return body(nil)
         }
         let isNumber = id.kind == .number
@@ -72,7 +80,7 @@ final class GeoJSONRowFormat: Sendable {
     private func value(
         ofColumn column: Int, in bytes: Span<UInt8>, from start: Int, scratch: inout GeoJSONRowScratch
     ) -> JSONValue? {
-        scratch.scan(bytes, from: start)
+        scratch.scan(bytes, from: start, hasRepeatedNames: hasRepeatedNames)
         let properties = scratch.feature.properties
         for index in properties.indices
         where scratch.column(of: properties[index].name, at: index, in: bytes, columns) == column {
@@ -87,10 +95,21 @@ struct GeoJSONRowScratch {
     /// The columns of the last feature's properties: a guess for the next feature.
     private var layout: [Int] = []
     private var buffer: [UInt8] = []
+    private var number: [UInt8] = []
 
-    /// - Parameter start: the start of an accepted feature.
-    mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
+    /// - Parameters:
+    ///   - start: the start of an accepted feature.
+    ///   - hasRepeatedNames: whether it may have a property name twice.
+    mutating func scan(_ bytes: Span<UInt8>, from start: Int, hasRepeatedNames: Bool) {
         feature.scanAgain(bytes, from: start)
+        if hasRepeatedNames { _ = feature.removeRepeatedNames(bytes) }
+    }
+
+    /// Whether several features have this id.
+    mutating func isShared(_ id: JSONValue, in bytes: Span<UInt8>, _ format: GeoJSONRowFormat) -> Bool {
+        guard !format.sharedIDs.isEmpty else { return false }
+        format.idRule.identity(id, in: bytes, into: &buffer)
+        return format.sharedIDs.contains(RowDigest.hash(ofID: buffer, &number))
     }
 
     /// The table's column for a property of the last scanned feature; `nil` if another program has changed the name.

@@ -9,7 +9,7 @@ extension PointTable {
     ///   - area: the rows to read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - progress: called from time to time with the number of bytes read and the total.
-    /// - Throws: ``InputError`` if no input has a usable point or, in strict reading, for the first bad row.
+    /// - Throws: ``InputError`` if no input has a usable point, or if one has too many bad rows.
     init(
         reading inputs: [InputBytes], options: InputOptions,
         reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)), area: PartArea? = nil,
@@ -30,8 +30,55 @@ extension PointTable {
         cutting: InputCutting, spooling: SpoolOptions?, into spool: inout RowSpool?,
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
     ) throws(InputError) {
-        let sequence = InputSequence(inputs)
-        var readers: [any PointReader] = []
+        var reading = try TableReading(inputs, options, reservedNames: reservedNames, area: area)
+        spool = try reading.readRows(cutting, spooling, progress)
+        try reading.settleIDs(spool, jobs: cutting.jobs)
+        try self.init(reading)
+    }
+
+    /// - Throws: ``InputError`` if no row is usable, or if the columns can't be used.
+    private init(_ reading: consuming TableReading) throws(InputError) {
+        let (inputs, options) = (reading.inputs, reading.options)
+        var report = try InputReport(
+            reading.readers, area: reading.area, options: options, sourceName: inputs.name)
+        if let warning = reading.sharedIDs.warning { report.warnings.append(warning) }
+        var inputColumns = reading.readers.map(\.columns)
+        if let schema = options.schema {
+            for reader in reading.readers where reader.rows.acceptedCount > 0 {
+                try schema.requireToCover(reader.columns, of: reader.input)
+            }
+            inputColumns = reading.readers.map { _ in schema.inputColumns(idColumn: options.idColumn) }
+        }
+        let columns = try reading.columns(inputColumns)
+        report.columns = columns.report
+        report.renamedColumns = columns.renamed
+
+        let formats = zip(reading.readers, inputColumns).map {
+            RowFormat($0.syntax, columns: $1, of: columns, options: options, sharedIDs: reading.sharedIDs)
+        }
+        let sources = RowSource.all(inputs.inputs, syntaxes: reading.readers.map(\.syntax))
+        try RowTally.require(report.rowsAccepted, in: inputs.name)
+        self.init(
+            rows: reading.takeRows(), inputs: inputs, report: report, columns: columns, formats: formats,
+            rowSources: sources, area: reading.area)
+    }
+}
+
+/// Reads inputs into a table, in stages: headers, rows, ids; the rest is in ``PointTable``.
+private struct TableReading {
+    let inputs: InputSequence
+    let options: InputOptions
+    let area: PartArea?
+    private(set) var readers: [any PointReader] = []
+    private(set) var sharedIDs = SharedIDs()
+    private let reservedNames: Set<String>
+
+    /// Reads the headers. Options that don't fit them fail before the rows are read.
+    init(
+        _ inputs: [InputBytes], _ options: InputOptions, reservedNames: Set<String>, area: PartArea?
+    ) throws(InputError) {
+        self.inputs = InputSequence(inputs)
+        (self.options, self.area, self.reservedNames) = (options, area, reservedNames)
         for input in inputs {
             try input.requireReadableFormat()
             if options.schema != nil { try PointSchema.requireGeoJSON(input) }
@@ -42,73 +89,62 @@ extension PointTable {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.count == 1))
             }
         }
-        // Headers are known already, so options that don't fit them fail before the rows are read.
         if readers.allSatisfy({ $0 is CSVPointReader }) {
-            _ = try TableColumns(
-                readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
-        } else if options.namesCoordinates, !readers.contains(where: { $0 is CSVPointReader }) {
-            throw InputError(
-                .usage, in: sequence.name,
-                "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) can't be used with GeoJSON, which has "
-                    + "coordinates in its geometries")
+            _ = try columns(readers.map(\.columns))
+        } else if let problem = options.problemWithGeoJSON, !readers.contains(where: { $0 is CSVPointReader }) {
+            throw InputError(.usage, in: self.inputs.name, problem)
         }
-        if !options.types.isEmpty, !readers.contains(where: { $0 is CSVPointReader }) {
-            throw InputError(
-                .usage, in: sequence.name, "\(.types) can't be used with GeoJSON, whose values have types")
-        }
+    }
 
-        let overflow = spooling.map { RowOverflow(readers, sequence, $0, jobs: cutting.jobs) }
+    /// The columns of all inputs together.
+    func columns(_ inputColumns: [InputColumns]) throws(InputError) -> TableColumns {
+        try TableColumns(inputColumns, options: options, reserved: reservedNames, sourceName: inputs.name)
+    }
+
+    /// Reads the rows.
+    /// - Returns: the spool that has them; `nil` if the readers have them.
+    mutating func readRows(
+        _ cutting: InputCutting, _ spooling: SpoolOptions?, _ progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
+    ) throws(InputError) -> RowSpool? {
+        let overflow = spooling.map { RowOverflow(readers, inputs, $0, jobs: cutting.jobs) }
         for index in readers.indices {
             overflow?.input = index
-            try readers[index].read(cutting, store: overflow) {
-                progress(sequence.bases[index] + $0, sequence.byteCount)
+            try readers[index].read(cutting, store: overflow) { [inputs] in
+                progress(inputs.bases[index] + $0, inputs.byteCount)
             }
-            if let overflow, overflow.spool != nil || overflow.rowLimit <= readers.rowsInMemory {
+            overflow?.update(readers)
+            if let overflow, overflow.spool != nil || overflow.rowLimit <= rowsInMemory {
                 for index in readers.indices {
                     overflow.input = index
                     try readers[index].rows.moveAll(to: overflow)
                 }
             }
         }
-        spool = overflow?.spool
-        try spool?.finish()
+        try overflow?.spool?.finish()
         if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.acceptedCount + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // This error lists the columns, which helps more than "missing id" for every row.
-            _ = try TableColumns(
-                readers.map(\.columns), options: options, reserved: reservedNames, sourceName: sequence.name)
+            _ = try columns(readers.map(\.columns))
         }
-        try DuplicateIDs.skip(in: &readers, of: sequence, spool: spool, areRefused: area != nil)
-        var report = try InputReport(readers, area: area, sourceName: sequence.name)
-        var inputColumns = readers.map(\.columns)
-        if let schema = options.schema {
-            for reader in readers where reader.rows.acceptedCount > 0 {
-                try schema.requireToCover(reader.columns, of: reader.input)
-            }
-            inputColumns = readers.map { _ in schema.inputColumns(idColumn: options.idColumn) }
-        }
-        let columns = try TableColumns(
-            inputColumns, options: options, reserved: reservedNames, sourceName: sequence.name)
-        report.columns = columns.report
-        report.renamedColumns = columns.renamed
+        return overflow?.spool
+    }
 
-        let formats = zip(readers, inputColumns).map {
-            RowFormat($0.syntax, columns: $1, of: columns, options: options)
-        }
-        let sources = RowSource.all(inputs, syntaxes: readers.map(\.syntax))
+    private var rowsInMemory: Int { readers.reduce(0) { $0 + $1.rows.accepted.count } }
+
+    /// Skips duplicates, and finds ids that are none.
+    mutating func settleIDs(_ spool: RowSpool?, jobs: Int) throws(InputError) {
+        sharedIDs = try DuplicateIDs(readers, inputs, options).settle(
+            &readers, spool: spool, areRefused: area != nil, jobs: jobs)
+    }
+
+    /// Moves the rows out of the readers.
+    mutating func takeRows() -> AcceptedRows {
         var rows = AcceptedRows()
         for index in readers.indices {
-            rows.append(readers[index].rows.accepted, base: sequence.bases[index])
+            rows.append(readers[index].rows.accepted, base: inputs.bases[index])
             readers[index].rows.accepted = AcceptedRows()
         }
-        try RowTally.require(report.rowsAccepted, in: sequence.name)
-        self.init(
-            rows: rows, inputs: sequence, report: report, columns: columns, formats: formats,
-            rowSources: sources, area: area)
+        return rows
     }
-}
-
-extension [any PointReader] {
-    fileprivate var rowsInMemory: Int { reduce(0) { $0 + $1.rows.accepted.count } }
 }

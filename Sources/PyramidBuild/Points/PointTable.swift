@@ -46,7 +46,7 @@ struct PointTable: Sendable {
             rows: AcceptedRows(), inputs: inputs, report: report, columns: columns,
             formats: numbers.map { formats[$0] },
             rowSources: zip(inputs.inputs, numbers).map { input, number in
-                RowSource(bytes: input.elements, delimiter: rowSources[number].delimiter, rank: rowSources[number].rank)
+                RowSource(bytes: input.elements, rule: rowSources[number].rule, rank: rowSources[number].rank)
             })
     }
 
@@ -104,7 +104,8 @@ struct PointTable: Sendable {
         let bytes = inputs.bytes(ofInput: input).assumingMemoryBound(to: UInt8.self).span
         switch scratch.formats[input] {
         case .csv: scratch.csv[input].scanner.scan(bytes, from: start)
-        case .geoJSON: scratch.geoJSON.scan(bytes, from: start)
+        case .geoJSON(let format):
+            scratch.geoJSON.scan(bytes, from: start, hasRepeatedNames: format.hasRepeatedNames)
         }
     }
 

@@ -44,6 +44,8 @@ final class RowCopies {
             offsets.append(UInt64(rows.byteCount + buffer.count))
             buffer.append(SourceRow(source: source, start: Int(start)).bytes)
             buffer.append(UInt8(ascii: "\n"))
+            // No row goes on after a NUL byte, whatever quotes it has.
+            buffer.append(0)
             if buffer.count >= RowCopies.pieceBytes { try flush() }
         }
         try flush()

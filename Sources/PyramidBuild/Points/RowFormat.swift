@@ -6,10 +6,18 @@ enum RowFormat: Sendable {
     /// - Parameters:
     ///   - input: the columns of the rows' input.
     ///   - table: the columns of all inputs.
-    init(_ syntax: RowSyntax, columns input: InputColumns, of table: TableColumns, options: InputOptions) {
+    ///   - sharedIDs: ids that several features of GeoJSON have.
+    init(
+        _ syntax: RowSyntax, columns input: InputColumns, of table: TableColumns, options: InputOptions,
+        sharedIDs: SharedIDs
+    ) {
         switch syntax {
-        case .csv(let delimiter, _): self = .csv(CSVRowFormat(delimiter: delimiter, columns: input, of: table))
-        case .geoJSON: self = .geoJSON(GeoJSONRowFormat(idRule: GeoJSONIDRule(options), columns: table))
+        case .csv(let rule, _): self = .csv(CSVRowFormat(rule, columns: input, of: table))
+        case .geoJSON(let hasRepeatedNames):
+            self = .geoJSON(
+                GeoJSONRowFormat(
+                    idRule: GeoJSONIDRule(options), columns: table, hasRepeatedNames: hasRepeatedNames,
+                    sharedIDs: sharedIDs))
         }
     }
 
@@ -33,8 +41,8 @@ struct RowScratch {
     init(_ formats: [RowFormat]) {
         self.formats = formats.map(\.copy)
         csv = formats.map { format in
-            guard case .csv(let format) = format else { return CSVRowScratch(delimiter: 0, fieldCount: 0) }
-            return CSVRowScratch(delimiter: format.delimiter, fieldCount: format.fieldCount)
+            guard case .csv(let format) = format else { return CSVRowScratch(.unused) }
+            return CSVRowScratch(format.rule)
         }
     }
 }

@@ -141,8 +141,6 @@ final class RowSpool {
 
     func isDropped(_ row: Int) -> Bool { dropped.contains(row) }
 
-    var hasDropped: Bool { !dropped.isEmpty }
-
     /// Calls `body` with rows in the order of the inputs, at most about ``rowLimit`` at a time.
     func forEachRun<Failure>(_ body: (_ rows: [(row: Int, start: UInt64)]) throws(Failure) -> Void) throws(Failure) {
         for run in runs.sorted(by: { $0.firstStart < $1.firstStart }) {
@@ -170,7 +168,7 @@ final class RowOverflow: RowStore {
     private let jobs: Int
     private let options: SpoolOptions
     private let inputs: InputSequence
-    private let sources: [RowSource]
+    private var sources: [RowSource]
     /// The number of the current input.
     var input = 0
     private(set) var spool: RowSpool?
@@ -179,6 +177,11 @@ final class RowOverflow: RowStore {
     init(_ readers: [any PointReader], _ inputs: InputSequence, _ options: SpoolOptions, jobs: Int) {
         (self.inputs, self.options, self.jobs) = (inputs, options, jobs)
         rowLimit = max(options.rowLimit, 1)
+        sources = RowSource.all(inputs.inputs, syntaxes: readers.map(\.syntax))
+    }
+
+    /// Notes how the rows of the inputs are found: a reader may have chosen other columns meanwhile.
+    func update(_ readers: [any PointReader]) {
         sources = RowSource.all(inputs.inputs, syntaxes: readers.map(\.syntax))
     }
 

@@ -6,14 +6,14 @@ struct RowSource: @unchecked Sendable {
     /// Read-only, and valid as long as the input lives.
     let bytes: UnsafeBufferPointer<UInt8>
     /// `nil` for GeoJSON.
-    let delimiter: UInt8?
+    let rule: CSVRowRule?
     /// The rank of the input's ``RowSyntax`` by content, among all inputs.
     let rank: Int
 
     /// The sources of all inputs; the inputs must live longer.
     static func all(_ inputs: [InputBytes], syntaxes: [RowSyntax]) -> [RowSource] {
         zip(inputs, zip(syntaxes, RowSyntax.ranks(syntaxes))).map { input, syntax in
-            RowSource(bytes: input.elements, delimiter: syntax.0.delimiter, rank: syntax.1)
+            RowSource(bytes: input.elements, rule: syntax.0.rule, rank: syntax.1)
         }
     }
 }
@@ -28,12 +28,10 @@ struct SourceRow {
     ///
     /// Linear in the rows' common prefix; for GeoJSON, and for prefixes with quotes, in the rows' lengths.
     func precedes(_ other: SourceRow) -> Bool {
-        if let delimiter = source.delimiter, other.source.delimiter == delimiter {
-            let order = SourceRow.csvOrder(
-                source.bytes.span, start, other.source.bytes.span, other.start, delimiter: delimiter)
-            return order == 0 ? source.rank < other.source.rank : order < 0
-        }
-        let order = SourceRow.order(source.bytes.span, start..<end, other.source.bytes.span, other.start..<other.end)
+        let order =
+            csvOrder(other)
+            ?? SourceRow.order(
+                source.bytes.span, start..<end, other.source.bytes.span, other.start..<other.end)
         return order == 0 ? source.rank < other.source.rank : order < 0
     }
 
@@ -47,29 +45,26 @@ struct SourceRow {
         return first.count - second.count
     }
 
-    /// The order of two rows of CSV with the same delimiter.
-    private static func csvOrder(
-        _ firstBytes: Span<UInt8>, _ first: Int, _ secondBytes: Span<UInt8>, _ second: Int, delimiter: UInt8
-    ) -> Int {
-        // Before the first quote, a line end always ends the row, so most rows needn't be split into fields.
+    /// The order of two rows of CSV, without finding their ends; `nil` if that can't be done.
+    private func csvOrder(_ other: SourceRow) -> Int? {
+        guard source.rule != nil, other.source.rule != nil else { return nil }
+        let (bytes, otherBytes) = (source.bytes.span, other.source.bytes.span)
+        // Before the first quote, a line end always ends the row.
+        var hasQuote = false
         var length = 0
         while true {
-            let left = rowByte(firstBytes, at: first + length)
-            let right = rowByte(secondBytes, at: second + length)
-            if left != right {
-                // `nil` is the end of a row.
-                guard let right else { return 1 }
-                return left.map { $0 < right } ?? true ? -1 : 1
+            let left = SourceRow.rowByte(bytes, at: start + length)
+            let right = SourceRow.rowByte(otherBytes, at: other.start + length)
+            guard let left, let right else {
+                return hasQuote ? nil : left == nil ? (right == nil ? 0 : -1) : 1
             }
-            guard let left else { return 0 }
-            if left == UInt8(ascii: "\"") { break }
+            if left != right { return Int(left) - Int(right) }
+            if left == UInt8(ascii: "\"") { hasQuote = true }
             length += 1
         }
-        let firstEnd = csvEnd(firstBytes, from: first, delimiter: delimiter)
-        let secondEnd = csvEnd(secondBytes, from: second, delimiter: delimiter)
-        return order(firstBytes, first + length..<firstEnd, secondBytes, second + length..<secondEnd)
     }
 
+    /// The byte of a row's first line; `nil` at its end.
     private static func rowByte(_ bytes: Span<UInt8>, at offset: Int) -> UInt8? {
         guard offset < bytes.count else { return nil }
         let byte = bytes[offset]
@@ -83,17 +78,13 @@ struct SourceRow {
 
     /// The position after the row's last byte; the line end doesn't count.
     private var end: Int {
-        if let delimiter = source.delimiter {
-            return SourceRow.csvEnd(source.bytes.span, from: start, delimiter: delimiter)
+        if let rule = source.rule {
+            var scanner = CSVRowScanner(rule)
+            scanner.scan(source.bytes.span, from: start)
+            return scanner.rowEnd
         }
-        var scanner = JSONScanner(at: start)
+        var scanner = JSONScanner(at: start, allowsNaN: true)
         // Another program may have broken the JSON since.
         return (try? scanner.scanValue(source.bytes.span).range.upperBound) ?? start
-    }
-
-    private static func csvEnd(_ bytes: Span<UInt8>, from start: Int, delimiter: UInt8) -> Int {
-        var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
-        scanner.scan(bytes, from: start)
-        return scanner.rowEnd
     }
 }

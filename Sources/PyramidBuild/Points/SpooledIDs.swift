@@ -32,9 +32,11 @@ struct SpooledIDs {
         mapped = try spool.map(0..<(runs.last?.upperBound ?? 0) * MemoryLayout<Entry>.stride)
     }
 
-    /// Calls `body` with the rows that share a hash, for each such hash.
+    /// Calls `body` with the rows that share a hash, for each such hash in ascending order.
     /// - Parameter limit: about how many ids to keep in memory at a time.
-    func forEachShared(limit: Int, _ body: (_ rows: [Int]) -> Void) {
+    func forEachShared<Failure>(
+        limit: Int, _ body: (_ hash: UInt64, _ rows: [Int]) throws(Failure) -> Void
+    ) throws(Failure) {
         guard let entries = mapped?.bytes.assumingMemoryBound(to: Entry.self) else { return }
         let count = runs.reduce(0) { $0 + $1.count }
         // Hashes are spread evenly, so each slice has about the same size.
@@ -42,25 +44,19 @@ struct SpooledIDs {
         var rest = runs
         for slice in 1...slices {
             let end = slice == slices ? UInt64.max : UInt64.max / slices * slice
-            var keys: [UInt64] = []
+            var hashes: [UInt64] = []
             var rows: [UInt64] = []
             for index in rest.indices {
                 let range = rest[index].lowerBound..<rest[index].partitioningIndex { entries[$0].hash > end }
                 for entry in range {
-                    keys.append(entries[entry].hash)
+                    hashes.append(entries[entry].hash)
                     rows.append(entries[entry].row)
                 }
                 rest[index] = range.upperBound..<rest[index].upperBound
             }
             mapped?.releasePages()
-            var order = Array(0..<UInt32(keys.count))
-            MortonRadixSort.sort(keys: &keys, indices: &order)
-            var start = 0
-            while start < keys.count {
-                var end = start + 1
-                while end < keys.count, keys[end] == keys[start] { end += 1 }
-                if end - start > 1 { body(order[start..<end].map { Int(rows[Int($0)]) }) }
-                start = end
+            try IDHashes.forEachShared(hashes) { hash, shared throws(Failure) in
+                try body(hash, shared.map { Int(rows[$0]) })
             }
         }
     }

@@ -29,9 +29,10 @@ struct PointColumn: Sendable {
     var cellType: CellType {
         switch declaredType {
         case .string: .text
-        case .number: .declaredNumber
+        case .number: .declaredNumber(decimalCommas: kinds.contains(.decimalComma))
         case .boolean: .declaredBoolean
-        case nil: kinds == .number ? .number : kinds == .boolean ? .boolean : .text
+        case nil where kinds.areNumbers: .number(decimalCommas: kinds.contains(.decimalComma))
+        case nil: kinds == .boolean ? .boolean : .text
         }
     }
 
@@ -60,12 +61,12 @@ struct PointColumn: Sendable {
 }
 
 /// How the cells of a CSV column are written.
-enum CellType: Sendable {
+enum CellType: Equatable, Sendable {
     case text
-    /// For columns of nothing but numbers, or nothing but booleans.
-    case number, boolean
+    /// For columns of nothing but numbers, or nothing but booleans. A decimal comma is written as a point.
+    case number(decimalCommas: Bool), boolean
     /// For declared columns; cells that don't fit are left out.
-    case declaredNumber, declaredBoolean
+    case declaredNumber(decimalCommas: Bool), declaredBoolean
 
     /// The type that a cell must fit to be written.
     var declaredType: ColumnType? {
@@ -73,6 +74,15 @@ enum CellType: Sendable {
         case .declaredNumber: .number
         case .declaredBoolean: .boolean
         case .text, .number, .boolean: nil
+        }
+    }
+
+    /// The type in an input where a comma separates cells, and isn't a decimal point.
+    var withoutDecimalCommas: CellType {
+        switch self {
+        case .number: .number(decimalCommas: false)
+        case .declaredNumber: .declaredNumber(decimalCommas: false)
+        case .text, .boolean, .declaredBoolean: self
         }
     }
 
@@ -133,6 +143,7 @@ struct TableColumns: Sendable {
             }
         }
         for input in inputs { add(input) }
+        removeEmptyNamelessColumns()
         renamed += columns.filter { $0.isWritten && $0.name != $0.outputName }
             .map { .init(from: $0.name, to: $0.outputName) }
     }
@@ -192,12 +203,23 @@ struct TableColumns: Sendable {
             if input.declaredTypes.isEmpty {
                 columns[column].ownKinds.formUnion(input.kinds[local])
             } else {
-                if !input.kinds[local].isEmpty { columns[column].hasCells = true }
+                // Numbers like `1,234` alone are left out of a declared column.
+                if input.kinds[local] != [], input.kinds[local] != .groupComma { columns[column].hasCells = true }
                 columns[column].declaredType = input.declaredTypes[local] ?? columns[column].declaredType
             }
             if isWritten(column, onlyIfNamed: input.isPropertyOnlyIfNamed(local)) { columns[column].isWritten = true }
         }
         for change in input.renamed where !renamed.contains(change) { renamed.append(change) }
+    }
+
+    /// A column without a name and values, which comes from a delimiter at the end of the header, is none.
+    private mutating func removeEmptyNamelessColumns() {
+        let nameless = Set(renamed.filter(\.from.isEmpty).map(\.to))
+        for index in columns.indices where nameless.contains(columns[index].name) && columns[index].content == .empty {
+            columns[index].isWritten = false
+            let name = columns[index].name
+            renamed.removeAll { $0.from.isEmpty && $0.to == name }
+        }
     }
 
     private func unknown(_ name: String, option: OptionName) -> InputError {

@@ -82,7 +82,7 @@ def build(
             NaN and infinity are left out.
         out: the output directory or `.pmtiles` archive, on the driver's file system; or `s3://bucket/prefix`, to which the
             driver publishes the tileset that it has joined in `work`.
-        longitude: the column of longitudes in degrees, -180 to 180: numbers, or texts of numbers.
+        longitude: the column of longitudes in degrees, -180 to 360: numbers, or texts of numbers.
         latitude: the column of latitudes in degrees, -90 to 90.
         max_zoom: the last zoom with tiles, up to 23; every point stands alone there. Parts can't choose it from the data.
         pyramid: the name of the program in PATH or among the files sent with `--files`, or its path, on every machine.
@@ -125,6 +125,7 @@ def build(
             rows.sample(features, columns),
             options.get("min_zoom", 0),
             options.get("id_column"),
+            option_rules.skipping_arguments(options),
             part_arguments,
             folder,
         )
@@ -202,7 +203,9 @@ def _target(out: str, folder: Path) -> tuple[str, str | None]:
     return str(folder / name), place
 
 
-def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arguments: list[str], folder: Path) -> str:
+def _schema(
+    program: str, sample: str, min_zoom: int, id_column: str | None, skipping: list[str], arguments: list[str], folder: Path
+) -> str:
     """The schema that the program makes of a sample.
 
     Builds a part of the sample alone, so that invalid options and columns are found before the cluster starts to work.
@@ -211,7 +214,7 @@ def _schema(program: str, sample: str, min_zoom: int, id_column: str | None, arg
         # The program's errors begin with the name of the file.
         Path(own, "DataFrame").write_text(sample)
         of_ids = [] if id_column is None else [f"--id-column={id_column}"]
-        schema, _ = run([program, "schema", "DataFrame", *of_ids], purpose="schema", cwd=own)
+        schema, _ = run([program, "schema", "DataFrame", *of_ids, *skipping], purpose="schema", cwd=own)
         Path(own, "schema.json").write_text(schema)
         part = ["--part", "0/0/0", "--cut-zoom", str(min_zoom), "--schema", "schema.json"]
         run(

@@ -23,6 +23,7 @@ class Options(TypedDict, total=False):
     id_column: str
     include: Names
     exclude: Names
+    max_skipped: Union[int, str]  # noqa: UP007
     strict: bool
     # Clustering; distances and sizes are pixels of a tile of `tile_size`.
     cluster_distance: PixelsByZoom
@@ -114,7 +115,9 @@ _LISTS = {
 }
 _SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
 
-_OF_THE_PAGE = {"preview", "leaflet", "basemap", "basemap_attribution"}
+_ONLY_OF_THE_JOIN = {"max_skipped", "preview", "leaflet", "basemap", "basemap_attribution"}
+# A part that skips a row fails at once, and the join sees the rows of all parts.
+_OF_THE_JOIN = _ONLY_OF_THE_JOIN | {"strict"}
 _NOT_FOR_ARCHIVES = ("bundle", "leaves", "preview", "tile_suffix", "base_url")
 
 
@@ -174,7 +177,7 @@ def part_arguments(options: Mapping[str, Any], output: str) -> list[str]:
     Raises:
         OptionError: as `arguments` does, and for options that can't be used with an archive.
     """
-    given = {option: value for option, value in options.items() if option not in _OF_THE_PAGE}
+    given = {option: value for option, value in options.items() if option not in _ONLY_OF_THE_JOIN}
     if is_archive(output):
         for option in _NOT_FOR_ARCHIVES:
             if options.get(option) not in (None, False):
@@ -186,7 +189,12 @@ def part_arguments(options: Mapping[str, Any], output: str) -> list[str]:
 
 def join_arguments(options: Mapping[str, Any]) -> list[str]:
     """The arguments for the join, which reads all other options from the parts."""
-    return arguments({option: value for option, value in options.items() if option in _OF_THE_PAGE})
+    return arguments({option: value for option, value in options.items() if option in _OF_THE_JOIN})
+
+
+def skipping_arguments(options: Mapping[str, Any]) -> list[str]:
+    """The arguments that say how many rows may be skipped."""
+    return arguments({option: value for option, value in options.items() if option in ("max_skipped", "strict")})
 
 
 _CURES = {
@@ -194,6 +202,9 @@ _CURES = {
     "latitude_column": "; latitude=... names the column",
     "point_column": "; split it into two columns, longitude and latitude",
     "types": "; the columns of a DataFrame have their types: cast them",
+    "quotes": "; Spark reads the rows: set the options quote, escape and multiLine of spark.read",
+    "encoding": "; Spark reads the rows: set the option encoding of spark.read",
+    "skip_lines": "; Spark reads the rows: leave those lines out before",
     "accumulate_attribute": "; it is accumulate here: accumulate={'price': 'sum'}",
     "json": "; the result of build() has the summary",
 }

@@ -53,7 +53,7 @@ package enum CanonicalNumber {
             text += zeros(-pointAfter)
         }
         var written = 0
-        for position in significant.range where bytes[position] != UInt8(ascii: ".") {
+        for position in significant.range where position != significant.point {
             if written > 0, written == (hasExponent ? 1 : pointAfter) { text.append(UInt8(ascii: ".")) }
             text.append(bytes[position])
             written += 1
@@ -71,20 +71,21 @@ package enum CanonicalNumber {
 package struct SignificantDigits {
     /// The position of the digits; the point may be among them.
     package let range: Range<Int>
+    /// The position of the point, of whatever byte; after the whole number if there is none.
+    package let point: Int
     package let count: Int
     /// The number of digits before the point without an exponent: the number is 0.ddd · 10 to the power of this.
     package let wholeCount: Int
 
     /// `nil` for zero.
     package init?(_ number: DecimalLiteral, _ bytes: Span<UInt8>) {
-        func isDigit(_ position: Int) -> Bool {
-            bytes[position] != UInt8(ascii: "0") && bytes[position] != UInt8(ascii: ".")
-        }
+        let point = number.whole.upperBound
+        func isDigit(_ position: Int) -> Bool { bytes[position] != UInt8(ascii: "0") && position != point }
         var (first, end) = (number.whole.lowerBound, number.fraction.upperBound)
         while first < end, !isDigit(first) { first += 1 }
         guard first < end else { return nil }
         while !isDigit(end - 1) { end -= 1 }
-        let point = number.whole.upperBound
+        self.point = point
         range = first..<end
         count = range.count - (range.contains(point) ? 1 : 0)
         wholeCount = number.exponent + (first < point ? point - first : point + 1 - first)

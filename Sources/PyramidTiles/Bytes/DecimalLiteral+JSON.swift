@@ -28,20 +28,23 @@ extension DecimalLiteral {
     /// either end), finite as a 64-bit float, and, if whole, at most 2⁵³.
     package static func isSafe(_ bytes: Span<UInt8>, in range: Range<Int>) -> Bool {
         if let isSafe = isSafeIfShort(bytes, in: range) { return isSafe }
-        guard let number = DecimalLiteral(bytes, in: range), number.isJSON(bytes) else { return false }
-        if !number.hasExponent, number.whole.count < 16, number.whole.count + number.fraction.count <= safeDigits {
-            return true
-        }
-        guard let digits = SignificantDigits(number, bytes) else { return true }
-        guard digits.count <= safeDigits else { return false }
+        return DecimalLiteral(bytes, in: range)?.isSafe(bytes) ?? false
+    }
+
+    /// Whether the literal is such a number, if its decimal point is written as one.
+    package func isSafe(_ bytes: Span<UInt8>) -> Bool {
+        guard isJSON(bytes) else { return false }
+        if !hasExponent, whole.count < 16, whole.count + fraction.count <= DecimalLiteral.safeDigits { return true }
+        guard let digits = SignificantDigits(self, bytes) else { return true }
+        guard digits.count <= DecimalLiteral.safeDigits else { return false }
         // A fraction of at most 17 digits is finite.
         guard digits.wholeCount >= digits.count else { return true }
         guard digits.wholeCount < 17 else { return false }
         var value = 0
-        for position in digits.range where bytes[position] != UInt8(ascii: ".") {
+        for position in digits.range where position != digits.point {
             value = value * 10 + Int(bytes[position] &- UInt8(ascii: "0"))
         }
         for _ in digits.count..<digits.wholeCount { value *= 10 }
-        return value <= safeInteger
+        return value <= DecimalLiteral.safeInteger
     }
 }

@@ -33,6 +33,10 @@ package struct JSONScanner: Sendable {
     package var hasLoneSurrogate = false
     /// Whether such an escape is a fault instead.
     package var refusesLoneSurrogates = false
+    /// Whether `NaN`, `Infinity` and `-Infinity` are values, as some programs write them; they come as null.
+    private let allowsNaN: Bool
+    /// Whether there was such a value.
+    package var hasNaN = false
     /// Whether a string had a byte that is not ASCII.
     var hasNonASCII = false
     private var containers: [UInt8] = []
@@ -40,7 +44,10 @@ package struct JSONScanner: Sendable {
     /// Bounds the memory. A row with more open brackets is longer than any valid row.
     private static let bracketLimit = 16 << 20
 
-    package init(at position: Int = 0) { self.position = position }
+    package init(at position: Int = 0, allowsNaN: Bool = false) {
+        self.position = position
+        self.allowsNaN = allowsNaN
+    }
 
     /// Skips white space and returns the next byte without consuming it; 0 at the end, which is never valid JSON.
     @inlinable @inline(__always)
@@ -130,13 +137,23 @@ package struct JSONScanner: Sendable {
         case UInt8(ascii: "\""):
             let text = try scanText(bytes)
             return JSONValue(kind: .text, range: start..<position, hasEscapes: text.hasEscapes)
+        case UInt8(ascii: "-") where allowsNaN && start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "I"):
+            return try scanNaN("-Infinity", bytes)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
             return JSONValue(kind: .number, range: try scanNumber(bytes).range)
         case UInt8(ascii: "t"): return try scanLiteral("true", .boolean, bytes)
         case UInt8(ascii: "f"): return try scanLiteral("false", .boolean, bytes)
         case UInt8(ascii: "n"): return try scanLiteral("null", .null, bytes)
+        case UInt8(ascii: "N") where allowsNaN: return try scanNaN("NaN", bytes)
+        case UInt8(ascii: "I") where allowsNaN: return try scanNaN("Infinity", bytes)
         default: throw JSONFault(offset: position, expected: "a value")
         }
+    }
+
+    private mutating func scanNaN(_ literal: StaticString, _ bytes: Span<UInt8>) throws(JSONFault) -> JSONValue {
+        let value = try scanLiteral(literal, .null, bytes)
+        hasNaN = true
+        return value
     }
 
     private mutating func scanLiteral(

@@ -67,9 +67,18 @@ public struct Manifest: Codable, Equatable, Sendable {
         }
     }
 
-    /// The options that choose columns of the input, by their names in the input; `nil` for options that weren't given.
+    /// The options that decide how the input's rows are read, with columns by their names in the input; `nil` for
+    /// options that weren't given or have their defaults.
     public struct InputColumns: Codable, Equatable, Sendable {
         public var longitude, latitude, point: String?
+        /// The order of the numbers in ``point``: "lat-lon" or "lon-lat".
+        public var pointOrder: String?
+        /// What quotes mean in CSV: "csv" or "none".
+        public var quotes: String?
+        /// The encoding of the input: "windows-1252", "iso-8859-1" or "utf-16".
+        public var encoding: String?
+        /// How many lines above the header of CSV are skipped.
+        public var skipLines: Int?
         /// The column with the points' ids.
         public var id: String?
         public var include, exclude: [String]?

@@ -88,6 +88,65 @@ import Testing
         }
     }
 
+    /// Everything that decides how rows are read: without one of these, the input is another one.
+    private static let readings: [(key: String, options: InputOptions, text: [UInt8])] = [
+        (
+            "encoding", InputOptions(encoding: .windows1252),
+            Array("name,lat,lon\nCaf".utf8) + [0xe9, 0x20, 0x80] + Array(",48.1,11.5\nb,-3,70\n".utf8)
+        ),
+        (
+            "encoding", InputOptions(encoding: .iso8859_1),
+            Array("name,lat,lon\n".utf8) + [0xe9, 0x85] + Array(",48.1,11.5\n".utf8)
+        ),
+        (
+            "encoding", InputOptions(encoding: .utf16),
+            "name,lat,lon\né,48.1,11.5\n".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
+        ),
+        ("skip_lines", InputOptions(skipLines: 2), Array("lat,lon\n9,9\nname,lat,lon\na,48.1,11.5\n".utf8)),
+        ("quotes", InputOptions(quotes: .none), Array("name,lat,lon\n5\" pipe,48.1,11.5\n".utf8)),
+        ("quotes", InputOptions(quotes: .csv), Array("name,lat,lon\n\"a\nb\",48.1,11.5\n".utf8)),
+        (
+            "point_order", InputOptions(pointColumn: "place", pointOrder: .longitudeFirst),
+            Array("name,place\na,\"11.5,48.1\"\nb,\"70.5,-3.25\"\n".utf8)
+        ),
+        (
+            "point_order", InputOptions(pointColumn: "place", pointOrder: .latitudeFirst),
+            Array("name,place\na,\"48.1,11.5\"\n".utf8)
+        ),
+    ]
+
+    @Test(arguments: readings)
+    func `a tileset states how its input was read`(key: String, options: InputOptions, text: [UInt8]) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("rows")
+        try Data(text).write(to: URL(fileURLWithPath: path))
+        let tileset = MemoryTileset()
+        let build = BuildOptions(
+            inputPaths: [path], outputPath: "", input: options, clustering: ClusteringOptions(maxZoom: 4))
+        _ = try PyramidBuilder(options: build).build { _ in tileset }
+        let report = try InputVerifier(tileset: tileset, inputPaths: [path]).verify()
+        #expect(report.differences.map(\.description) == [])
+        let manifest = try String(decoding: tileset.manifest().encoded(), as: UTF8.self)
+        #expect(manifest.contains("\"\(key)\" : "))
+    }
+
+    @Test func `a tileset doesn't state how its input was read if that is the default`() throws {
+        let forgery = try ForgedTileset(TileStorage())
+        let manifest = try String(decoding: forgery.built.manifest().encoded(), as: UTF8.self)
+        for key in ["encoding", "skip_lines", "quotes", "point_order"] { #expect(!manifest.contains("\"\(key)\"")) }
+    }
+
+    @Test func `rows that a build has skipped are no finding, however many they are`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("rows.csv", "lat,lon\n48.1,11.5\nx,1\ny,2\nz,3\n")
+        let tileset = MemoryTileset()
+        var options = BuildOptions(inputPaths: [input], outputPath: "", clustering: ClusteringOptions(maxZoom: 3))
+        #expect(throws: InputError.self) { try PyramidBuilder(options: options).build { _ in tileset } }
+        options.input.maxSkipped = .rows(3)
+        _ = try PyramidBuilder(options: options).build { _ in tileset }
+        #expect(try InputVerifier(tileset: tileset, inputPaths: [input]).verify().isSame)
+    }
+
     @Test func `an input that is missing or has no points is an error, and another one is a finding`() throws {
         let forgery = try ForgedTileset(InputForgeryTests.storages[0])
         var verifier = forgery.verifier(of: try forgery.copy())
@@ -170,6 +229,9 @@ import Testing
         let edits: [(inout Manifest) -> Void] = [
             { $0.options.groupColumn = "sort" }, { $0.content.columns.id = "key" },
             { $0.content.columns.types = ["name"] }, { $0.content.compressionLevel = 77 },
+            { $0.content.columns.quotes = "single" }, { $0.content.columns.encoding = "ebcdic" },
+            { $0.content.columns.pointOrder = "y-x" }, { $0.content.columns.skipLines = -1 },
+            { $0.content.columns.skipLines = 1000 },
             { $0.options.minPoints = 0 },
         ]
         for edit in edits {

@@ -19,6 +19,18 @@ struct CSVColumnsTests {
         ("POINT_X,POINT_Y", [[1, 0]]), ("a_lat,b_lon", []), ("flat,along", []), ("lat,n", []), ("lat,b_lon", []),
         ("a_lat,a_lon,b_lat,b_lon", [[0, 1], [2, 3]]), ("lat,lon,lng", [[0, 1], [0, 2]]),
         ("geo_lat_deg,geo_lon_deg,geo_x,geo_y", [[0, 1]]), ("lat,lon,lat", [[0, 1], [2, 1]]),
+        ("ALAND,INTPTLAT,INTPTLONG      ", [[1, 2]]), ("intptlon,intptlat", [[1, 0]]),
+        ("lat_va,long_va,dec_lat_va,dec_long_va", [[2, 3]]), ("decimalLongitude,decimalLatitude", [[1, 0]]),
+        ("verbatimLatitude,verbatimLongitude,decimalLatitude,decimalLongitude", [[2, 3]]),
+        ("Breitengrad,Längengrad", [[0, 1]]), ("laengengrad,breitengrad", [[1, 0]]),
+        ("Geografische Länge,Geografische Breite", [[1, 0]]), ("geographische_breite,geographische_laenge", [[0, 1]]),
+        ("geo_laenge,geo_breite,breite,laenge", [[1, 0]]), ("GeoBreite,GeoLänge,Breite,Länge", [[0, 1]]),
+        ("Länge,Breite", [[1, 0]]), ("breite,laenge,x,y", [[3, 2]]), ("Breite,Länge,start_lat,start_lon", [[2, 3]]),
+        ("tisch_breite,tisch_laenge", []), ("Breite,Länge,lon", [[0, 1]]), ("Breite,lon", []),
+        ("A\u{308},La\u{308}nge,Breite", [[2, 1]]),
+        ("latitud,longitud", [[0, 1]]), ("longitudine,latitudine", [[1, 0]]),
+        ("stationLatitud,stationLongitud", [[0, 1]]),
+        ("latitude,longitude,latitud,longitud", [[0, 1], [0, 3], [2, 1], [2, 3]]), ("max_coord,may_coord", []),
     ])
     func `coordinates are found by name`(header: String, expected: [[Int]]) {
         #expect(pairs(header) == expected)
@@ -31,6 +43,37 @@ struct CSVColumnsTests {
         #expect(pairs("lat,lon,p_lat,p_lon", latitude: 2) == [[2, 3]])
         #expect(pairs("north,east", longitude: 1, latitude: 0) == [[0, 1]])
         #expect(pairs("north,east", latitude: 0) == [])
+    }
+
+    @Test func `a given column prefers a partner that can hardly be a size`() {
+        #expect(pairs("north,laenge,lon", latitude: 0) == [[0, 2]])
+        #expect(pairs("breite,laenge,n", latitude: 0) == [[0, 1]])
+        #expect(pairs("breite,laenge,n", longitude: 1) == [[0, 1]])
+    }
+
+    @Test(arguments: [
+        ("Location 1", [0]), ("location,Location 1", [1]), ("Koordinaten,location", [0]), ("Coordonnées GPS,n", [0]),
+        ("n,gps_coordenadas", [1]), ("Coordinate,coords", [0, 1]), ("coordonnees_geo", [0]),
+        ("allocation_1,location_12", []),
+    ])
+    func `a column with both coordinates is found by name`(header: String, expected: [Int]) {
+        let names = header.split(separator: ",").map(String.init)
+        #expect(CoordinateColumns.pointCandidates(among: names).map(\.latitude) == expected)
+    }
+
+    @Test func `other columns that may have the coordinates are known, the likeliest first`() {
+        func others(_ header: String, than found: CoordinateColumns) -> [[Int]] {
+            CoordinateColumns.alternatives(to: found, among: header.split(separator: ",").map(String.init)).map {
+                $0.isPoint ? [$0.latitude] : [$0.latitude, $0.longitude]
+            }
+        }
+        let pair = CoordinateColumns(longitude: 1, latitude: 0)
+        #expect(others("lat,lon,point,a_lat,a_lon,geom,x,y", than: pair) == [[7, 6], [3, 4], [5], [2]])
+        #expect(others("lat,lon,lng,y", than: pair) == [[3, 2]])
+        #expect(others("LAT,LON,name", than: pair) == [])
+        #expect(others("n,geom,wkt,location", than: CoordinateColumns(point: 1)) == [[2], [3]])
+        let many = (0..<1_000).map { "p\($0)_lat,p\($0)_lon" }.joined(separator: ",")
+        #expect(others(many, than: pair).count == 16)
     }
 
     @Test func `properties are all columns but coordinates and id, unless they are named`() throws {

@@ -7,7 +7,7 @@ enum CSVReading {
     static func table(
         _ bytes: [UInt8], _ options: InputOptions = InputOptions(), name: String = "t.csv"
     ) throws(InputError) -> PointTable {
-        try PointTable(reading: [InputBytes(bytes, name: name)], options: options)
+        try PointTable(reading: [InputBytes(bytes, name: name)], options: options.lenient)
     }
 
     static func table(
@@ -83,5 +83,14 @@ struct EncodedRow: ~Copyable, MarkerView {
         } else {
             table.visitProperties(of: point, scratch: &scratch, &visitor)
         }
+    }
+}
+
+extension InputOptions {
+    /// With any number of skipped rows, unless these options limit it.
+    var lenient: InputOptions {
+        var options = self
+        if !isStrict, maxSkipped == nil { options.maxSkipped = .unlimited }
+        return options
     }
 }

@@ -94,7 +94,10 @@ struct ChangedRowTests {
         let accepted = reader.rows.count
         forEachChange(of: input) {
             var readers = [reader]
-            #expect(throws: Never.self) { try DuplicateIDs.skip(in: &readers, of: InputSequence([input]), spool: nil) }
+            #expect(throws: Never.self) {
+                try DuplicateIDs(readers, InputSequence([input]), options).settle(
+                    &readers, spool: nil, areRefused: false, jobs: 1)
+            }
             #expect(readers[0].rows.count == accepted)
         }
     }

@@ -10,7 +10,7 @@ import Testing
 struct ColumnTypesTests {
     private func contents(_ texts: String..., options: InputOptions = InputOptions()) throws -> [String: String] {
         let inputs = texts.enumerated().map { InputBytes(Array($0.element.utf8), name: "\($0.offset).txt") }
-        let columns = try PointTable(reading: inputs, options: options).report.columns
+        let columns = try PointTable(reading: inputs, options: options.lenient).report.columns
         return Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.content.rawValue + ($0.isID ? " id" : "")) })
     }
 
@@ -167,7 +167,7 @@ struct ColumnTypesTests {
         func message(_ texts: [String], _ options: InputOptions) -> String {
             let inputs = texts.enumerated().map { InputBytes(Array($0.element.utf8), name: "\($0.offset).txt") }
             do throws(InputError) {
-                _ = try PointTable(reading: inputs, options: options)
+                _ = try PointTable(reading: inputs, options: options.lenient)
                 return "fine"
             } catch {
                 return "\(error.kind): \(error)"
@@ -216,5 +216,150 @@ struct ColumnTypesTests {
         #expect(try ids("k,lat,lon\n7.0,1,2\n", feature("7")) == [1, 1])
         #expect(try ids("k,lat,lon\n7.0,1,2\nx,1,2\n", feature(#""7.0""#)) == [2, 1])
         #expect(try ids("k,lat,lon\n7.0,1,2\nx,1,2\n", feature(#""7""#)) == [3, 0])
+    }
+
+    @Test func `a decimal comma is written as a point where cells are separated by anything else`() throws {
+        let rows = """
+            lat;lon;preis;tausend;beides;plz;wert;leer
+            1,5;2;19,90;1,234;1.234,56;01,5;-0,5e1;
+            3,5;4;7;12,500;2,5;7,5;"2,50";
+            5,5;6;;999;;8;1.25;
+
+            """
+        let expected = [
+            #"{"preis":19.90,"tausend":"1,234","beides":"1.234,56","plz":"01,5","wert":-0.5e1}"#,
+            #"{"preis":7,"tausend":"12,500","beides":"2,5","plz":"7,5","wert":2.50}"#,
+            #"{"tausend":"999","plz":"8","wert":1.25}"#,
+        ]
+        for delimiter in [";", "\t", "|"] {
+            let table = try CSVReading.table(rows.replacingOccurrences(of: ";", with: delimiter))
+            #expect(CSVReading.properties(table) == expected)
+            #expect(
+                table.report.columns.map(\.content) == [.number, .string, .string, .string, .number, .empty])
+        }
+        // Between commas, a comma in quotes is text.
+        let table = try CSVReading.table("lat,lon,preis\n1,2,\"19,90\"\n3,4,7\n")
+        #expect(CSVReading.properties(table) == [#"{"preis":"19,90"}"#, #"{"preis":"7"}"#])
+    }
+
+    /// What a column with these values is, by the rule's own words.
+    private func expectedContent(of values: [String]) -> InputReport.Column.Content {
+        let all = values.filter { !$0.isEmpty }
+        if all.isEmpty { return .empty }
+        func isNumber(_ text: String) -> Bool {
+            let bytes = Array(text.utf8)
+            return DecimalLiteral.isSafe(bytes.span, in: bytes.indices)
+        }
+        let withComma = all.filter { $0.contains(",") }
+        let areNumbers = all.allSatisfy { text in
+            text.count { $0 == "," } == 0
+                ? isNumber(text)
+                : text.count { $0 == "," } == 1 && !text.contains(".")
+                    && isNumber(text.replacingOccurrences(of: ",", with: "."))
+        }
+        let areThousands =
+            !withComma.isEmpty
+            && withComma.allSatisfy {
+                $0.split(separator: ",").last?.count(where: \.isNumber) == 3 && !$0.contains("e")
+            }
+        return areNumbers && !areThousands ? .number : .string
+    }
+
+    @Test func `a column with commas depends on all its values, in any order, cut and number of inputs`() throws {
+        var random = SeededRandom(seed: 62)
+        let pool = [
+            "", "", "7", "-2.5", "2,5", "1,234", "-12,345", "0,000", "3,14159", "1,234,567", "007,5", ",5", "5,", "x",
+            "1.5,2", "12,5e2",
+        ]
+        var contents: [InputReport.Column.Content: Int] = [:]
+        for round in 0..<400 {
+            // The later ones make most columns text.
+            let kinds = pool.prefix(round % 2 == 0 ? 9 : pool.count)
+            let kept = (0..<(1 + random.next(below: 4))).map { _ in kinds[random.next(below: kinds.count)] }
+            let values = (0..<30).map { $0 < kept.count ? kept[$0] : kept[random.next(below: kept.count)] }
+                .shuffled(using: &random)
+            let expected = expectedContent(of: values)
+            contents[expected, default: 0] += 1
+            let rows = values.map { "1;2;\($0)\n" }
+            let pieces = [rows[...], rows[..<10], rows[10..<20], rows[20...]].map {
+                InputBytes(Array(("lat;lon;v\n" + $0.joined()).utf8), name: "t.csv")
+            }
+            for (inputs, cutting) in [
+                (pieces[..<1], InputCutting()), (pieces[..<1], InputCutting(jobs: 3, chunkBytes: 16)),
+                (pieces[1...], InputCutting()),
+            ] {
+                let table = try PointTable(reading: Array(inputs), options: InputOptions(), cutting: cutting)
+                #expect(table.report.columns[0].content == expected, "\(kept)")
+                guard expected == .number else { continue }
+                let written = CSVReading.properties(table).map { String($0.dropFirst(5).dropLast()) }
+                let points = values.map { $0.replacingOccurrences(of: ",", with: ".") }
+                #expect(written.sorted() == points.sorted(), "\(kept)")
+            }
+        }
+        #expect(contents[.number, default: 0] > 50 && contents[.string, default: 0] > 100)
+    }
+
+    @Test func `inputs with points and inputs with commas are numbers together`() throws {
+        let (commas, points) = ("lat;lon;n\n1;2;24,5\n", "lat,lon,n\n1,2,24.5\n")
+        let number = GeoJSONCases.feature("[1,2]", #","properties":{"n":24.5}"#)
+        #expect(try contents(commas, points, number) == ["n": "number"])
+        #expect(try contents(commas, "lat,lon,n\n1,2,\"24,5\"\n") == ["n": "string"])
+        #expect(try contents(commas, "lat;lon;n\n1;2;1,234\n") == ["n": "number"])
+        #expect(try contents("lat;lon;n\n1;2;1,234\n", points) == ["n": "string"])
+        let inputs = [points, commas].map { InputBytes(Array($0.utf8), name: "t.csv") }
+        let table = try PointTable(reading: inputs, options: InputOptions())
+        #expect(CSVReading.properties(table) == [#"{"n":24.5}"#, #"{"n":24.5}"#])
+    }
+
+    @Test func `a declared number may have a decimal comma, and thousands are left out`() throws {
+        let text = "lat;lon;preis;tausend\n1;2;1,234;1,234\n3;4;n/a;7\n5;6;19,9;n/a\n7;8;1.5;12,500\n"
+        let table = try CSVReading.table(text, types("preis:number", "tausend:number"))
+        #expect(
+            CSVReading.properties(table) == [
+                #"{"preis":1.234}"#, #"{"tausend":7}"#, #"{"preis":19.9}"#, #"{"preis":1.5}"#,
+            ])
+        #expect(
+            table.report.warnings.map(\.description) == [
+                #"1 value of "preis" is not a number and is left out, in t.csv:3: "n/a""#,
+                #"3 values of "tausend" are not numbers and are left out, the first in t.csv:2: "1,234""#,
+            ])
+        // Another input shows that the commas are decimal.
+        let both = ["lat;lon;n\n1;2;1,234\n", "lat;lon;n\n3;4;2,5\n", "lat,lon,n\n5,6,\"3,5\"\n"]
+        let inputs = both.map { InputBytes(Array($0.utf8), name: "t.csv") }
+        let declared = try PointTable(reading: inputs, options: types("n:number"))
+        #expect(CSVReading.properties(declared) == [#"{"n":1.234}"#, #"{"n":2.5}"#, "{}"])
+        #expect(
+            declared.report.warnings.map(\.description) == [
+                #"1 value of "n" is not a number and is left out, in t.csv:2: "3,5""#
+            ])
+        let alone = try PointTable(reading: Array(inputs.prefix(1)), options: types("n:number"))
+        #expect(alone.report.columns.map(\.content) == [.empty])
+    }
+
+    @Test func `ids with commas stay as they are`() throws {
+        let text = "lat;lon;k\n1;2;7,5\n3;4;7,50\n5;6;7,5\n"
+        let table = try CSVReading.table(text, InputOptions(idColumn: "k"))
+        #expect(table.report.rowsAccepted == 2)
+        #expect(CSVReading.features(table).sorted().map { String($0.prefix(10)) } == [#""id":"7,5""#, #""id":"7,50"#])
+    }
+
+    @Test func `decimal commas are summed up, weighed and counted as numbers`() throws {
+        let rows = "lat;lon;preis;gewicht;art\n1;2;19,90;2,0;1,5\n1;2;0,10;3;1,50\n1;2;-5;1,0;2,5\n"
+        var clustering = ClusteringOptions(maxZoom: 1)
+        clustering.weightColumn = "gewicht"
+        let pyramid = try BuiltPyramid(
+            csv: rows, clustering: clustering,
+            clusters: ClusterContentOptions(
+                accumulate: ["preis:sum", "preis:max:teuerster"].compactMap { Accumulation($0) },
+                countBy: [CategoryCount(name: "art")]))
+        guard case .cluster(let cluster)? = try pyramid.markers(atZoom: 0).first?.marker else {
+            Issue.record("no cluster")
+            return
+        }
+        #expect(cluster.properties["point_weight"] == 6)
+        #expect(cluster.properties["preis"] == 15)
+        #expect(cluster.properties["teuerster"] == 19.9)
+        #expect(cluster.properties["art"] == .object(["1.5": 2, "2.5": 1]))
+        #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
     }
 }

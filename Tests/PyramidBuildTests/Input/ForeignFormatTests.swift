@@ -18,6 +18,22 @@ struct ForeignFormatTests {
         ("a KML file", "\u{FEFF}<?xml version=\"1.0\"?>\n<KML xmlns=\"http://www.opengis.net/kml/2.2\">"),
         ("a GPX file", "<gpx version=\"1.1\">"), ("a web page", "\r\n <!doctype HTML><title>404</title>"),
         ("a web page", "<HTML><body>"), ("XML", "<?xml version=\"1.0\"?><rows/>"),
+        ("JavaScript", "\u{FEFF}var data = {\"type\":"), ("JavaScript", "window.places=[ {"),
+        ("JavaScript", "'use strict';\n // a, b\nvar x = {\"type"),
+        ("JavaScript", "/**/callback({ \"a\""),
+        ("JavaScript", "export default\n{}"), ("JavaScript", "\tconst a: Places = {\n  type:"),
+        (
+            "a Git LFS pointer, which stands for the file",
+            "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
+        ),
+        ("Esri JSON", #"{"features":[],"fields":[],"geometryType":"esriGeometryPoint"}"#),
+        ("Esri JSON", #"{ "geometryType" : "esriGeometryPolygon", "features" : [{"attributes":"#),
+        (
+            "Esri JSON that is not complete (\"exceededTransferLimit\": true)",
+            #"{"geometryType":"esriGeometryPoint","fields":[],"exceededTransferLimit": true,"features":["#
+        ),
+        ("Esri JSON", #"{"features":[{"attributes":{"#),
+        ("Overpass JSON", #"{"version":0.6,"generator":"Overpass API","elements":[{"type":"node","#),
     ]
     private static let magics: [(format: String, bytes: [UInt8])] = [
         ("an old Excel file (xls)", [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
@@ -55,6 +71,12 @@ struct ForeignFormatTests {
     @Test(arguments: [
         "PARK,lat,lon", "PK,lat,lon", "BZh,lat,lon", "fgb,lat,lon", "7z,lat,lon", "name,<kml>,lat,lon", "<b>,lat,lon",
         "SQLite format 3", "GP,lat,lon", "xl/workbook,lat,lon", "{\"name\":\"<kml\"}", "", "P", "a",
+        "var x = {, lat, lon", "x=[1];lat;lon", "callback(1,2)", "version https,lat,lon", "var = [lat]",
+        #"{"type":"Feature","geometryType":"esriGeometryPoint","features":1}"#,
+        #"{"type":"FeatureCollection","features":[{"geometryType":"esriGeometryPoint","features":"#,
+        #"{"properties":{"geometryType":"esriGeometryPoint","features":[],"generator":"","elements":[]}}"#,
+        #"{"geometryType":"Point","features":[]}"#, #"{"generator":"x","features":[]}"#, #"{"elements":[]}"#, "{",
+        "{\"a",
     ])
     func `text that has something of another format is read`(text: String) {
         #expect(refusal(Array(text.utf8)) == nil)

@@ -17,7 +17,8 @@ struct GeoJSONPointReaderTests {
         let features = [
             GeoJSONCases.feature(), GeoJSONCases.feature("[1,91]"), "{\"type\":\n\"Feature\"}",
             GeoJSONCases.feature("[1]"),
-            #"{"type":"Feature","geometry":{"type":"Polygon"}}"#, GeoJSONCases.feature("[1,2]", #","id":[]"#), "7",
+            #"{"type":"Feature","geometry":{"type":"Polygon"}}"#, GeoJSONCases.feature("[1,2]", #","geometry":null"#),
+            "7",
         ]
         let text = "{\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))\n]}"
         let report = try CSVReading.table(text, name: "t.json").report
@@ -27,7 +28,7 @@ struct GeoJSONPointReaderTests {
                 "t.json:4: feature 3: geometry is missing, expected a Point",
                 "t.json:6: feature 4: latitude is missing, expected degrees from -90 to 90",
                 "t.json:7: feature 5: geometry is \"Polygon\", expected a Point",
-                "t.json:8: feature 6: id is \"[]\", expected a string or a number",
+                "t.json:8: feature 6: feature has its type or geometry twice, expected each once",
                 "t.json:9: feature 7: row is \"7\", expected a Feature",
             ])
         #expect(report.rowsRead == 7 && report.rowsAccepted == 1)
@@ -125,6 +126,31 @@ struct GeoJSONPointReaderTests {
                 == "badData: t.json: has more than 16384 different property names")
     }
 
+    /// What only costs the value, and never the point: the rest of a feature, and what is left of its properties and id.
+    @Test(arguments: [
+        (#""properties":{"a":1,"n":NaN,"i":Infinity,"m":-Infinity}"#, #"{"a":1}"#),
+        (#""properties":{"a":1,"n":[1,{"b":NaN}]}"#, #"{"a":1}"#),
+        (#""properties":{"a":1,"b":2,"\u0061":3}"#, #"{"b":2,"a":3}"#),
+        (#""properties":{"a":[{"b":1,"b":2}],"c":4}"#, #"{"c":4}"#),
+        (#""properties":{"a":1},"properties":{"b":2}"#, #"{"b":2}"#),
+        (#""properties":{"a":1e400,"b":[-1e999],"c":1e300}"#, #"{"c":1e300}"#),
+        (#""properties":{"a":"\ud800","\udc00\ud800":1,"b":"\ud83d\ude00"}"#, #"{"b":"😀"}"#),
+        (#""properties":[1]"#, "{}"), (#""properties":"a""#, "{}"),
+        (#""id":true,"properties":{"a":1}"#, #"{"a":1}"#), (#""id":{},"properties":{"a":1}"#, #"{"a":1}"#),
+        (#""id":NaN,"properties":{"a":1}"#, #"{"a":1}"#), (#""id":1e400,"properties":{"a":1}"#, #"{"a":1}"#),
+    ])
+    func `a value that can't be used is left out and counted`(members: String, properties: String) throws {
+        let feature = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[8,7]},\#(members)}"#
+        for text in [feature, GeoJSONCases.collection(GeoJSONCases.feature(), feature)] {
+            let table = try CSVReading.table(text, name: "t.json")
+            #expect(table.report.rowsSkipped.isEmpty)
+            #expect(table.report.notes.count == 1)
+            #expect(table.report.notes[0].description.contains("t.json:1"))
+            #expect(CSVReading.properties(table).last == properties)
+            #expect(CSVReading.features(table).last?.contains(#""id":"#) == false)
+        }
+    }
+
     private static let sample: [String] = [
         GeoJSONCases.collection(
             GeoJSONCases.feature("[1,2]", #","id":"a","properties":{"n":"x\u00e9","l":[1,{"k":null}]}"#),
@@ -177,6 +203,35 @@ struct GeoJSONPointReaderTests {
                 #expect(error.kind == .badData)
             }
         }
+    }
+
+    @Test func `a collection within a broken text is refused whatever the jobs`() {
+        let feature = GeoJSONCases.feature()
+        let broken = "{\"a\":[\n{\"b\":[\n{\"type\":\"FeatureCollection\",\"oops\n"
+        let text = Array((feature + "\n" + broken + String(repeating: feature + "\n", count: 20)).utf8)
+        func outcome(jobs: Int) -> String {
+            do throws(InputError) {
+                let table = try PointTable(
+                    reading: [InputBytes(text, name: "t")], options: InputOptions().lenient,
+                    cutting: InputCutting(jobs: jobs, chunkBytes: 30))
+                return "\(table.report.rowsSkipped)"
+            } catch { return error.description }
+        }
+        #expect(outcome(jobs: 2) == outcome(jobs: 1))
+        #expect(outcome(jobs: 1).contains("FeatureCollection has"))
+    }
+
+    @Test func `a MultiPoint of one point without numbers costs its row only`() {
+        let bad = #"{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[NaN,1]]},"properties":{}}"#
+        #expect(
+            CSVReading.outcome(Array(GeoJSONCases.collection(bad, GeoJSONCases.feature()).utf8), name: "t.json")
+                == "-3500000/51250000, missing coordinate 1")
+    }
+
+    @Test func `a value that is no character outside the properties costs no property`() throws {
+        let text =
+            #"{"type":"Feature","note":"\ud800","properties":{"a":1},"geometry":{"type":"Point","coordinates":[8,7]}}"#
+        #expect(try CSVReading.properties(CSVReading.table(text, name: "t.json")) == [#"{"a":1}"#])
     }
 
     @Test func `brackets that never close are read in linear time`() throws {

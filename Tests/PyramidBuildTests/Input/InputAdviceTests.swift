@@ -33,6 +33,12 @@ struct InputAdviceTests {
                 == [metres + "ogr2ogr -f GeoJSONSeq \(systems) t.json", share])
     }
 
+    @Test func `the word for the file may be part of a column's name`() throws {
+        let said = try warnings(
+            "FILE,FILES\n5300000,500000\n5300001,500002\n3,4\n", name: "p.csv", options("FILE", "FILES"))
+        #expect(said.first?.contains("-oo X_POSSIBLE_NAMES=FILE -oo Y_POSSIBLE_NAMES=FILES ") == true)
+    }
+
     private func options(_ longitude: String, _ latitude: String) -> InputOptions {
         InputOptions(longitudeColumn: longitude, latitudeColumn: latitude)
     }
@@ -61,13 +67,92 @@ struct InputAdviceTests {
                 == ["skipped 1 of 2 rows, 50% (not a point: 1)"])
     }
 
+    @Test func `MultiPoints get the command that keeps every point`() throws {
+        func multiPoint(_ coordinates: String) -> String {
+            GeoJSONCases.feature(coordinates).replacing("\"Point\"", with: "\"MultiPoint\"")
+        }
+        let several = multiPoint("[[11,48],[12,49]]")
+        let command =
+            "of several points; to make a feature of each point: ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ "
+        #expect(
+            try warnings(GeoJSONCases.collection(several, several, GeoJSONCases.feature()), name: "m.json")
+                == ["2 geometries are MultiPoints \(command)m.json", "skipped 2 of 3 rows, 66% (not a point: 2)"])
+        // Even one of many is worth it, because the command changes no point.
+        #expect(
+            try warnings(
+                [several, multiPoint("[[3,4]]"), GeoJSONCases.feature(), GeoJSONCases.feature()].joined(
+                    separator: "\n"), name: "m.json.gz")
+                == [
+                    "1 geometry is a MultiPoint \(command)/vsigzip/m.json.gz",
+                    "skipped 1 of 4 rows, 25% (not a point: 1)",
+                ])
+        // Of a line, it would make none.
+        let line = several.replacing("MultiPoint", with: "LineString")
+        #expect(
+            try warnings(GeoJSONCases.collection(several, line, GeoJSONCases.feature()), name: "m.json").first?
+                .contains("ST_PointOnSurface") == true)
+    }
+
+    @Test func `coordinates that are strings get the command that removes their quotes`() throws {
+        func rows(_ coordinates: String) -> String { "\(GeoJSONCases.feature(coordinates))\n\(GeoJSONCases.feature())" }
+        let skipped = "skipped 1 of 2 rows, 50% (unreadable coordinate: 1)"
+        let number = #""\s*(-?(?:0|[1-9]\d*)(?:\.\d+)?)\s*""#
+        #expect(
+            try warnings(rows(#"["11.5","48.1"]"#), name: "s.json") == [
+                "coordinates are strings, expected numbers; remove their quotes: perl -0777 -pe "
+                    + #"'s/("coordinates"\s*:\s*\[[\s[]*)\#(number)(\s*,\s*)\#(number)/$1$2$3$4/g' s.json"#, skipped,
+            ])
+        for strings in [#"["11,5","48,1"]"#, #"["11.5","x"]"#, #"[11.5,"48.1"]"#, #"["011.5","x"]"#, #"["",""]"#] {
+            #expect(
+                try warnings(rows(strings)) == ["coordinates are strings, expected numbers", skipped], "\(strings)")
+        }
+        for others in ["[[1,2]]", "[true,2]", "7", #"{"x":"1"}"#] {
+            #expect(try warnings(rows(others)) == [skipped], "\(others)")
+        }
+        let examples = try CSVReading.table(rows(#"[11.5,"48.1"]"#), name: "s.json").report.examples
+        #expect(
+            examples.map(\.description) == [
+                #"s.json:1: latitude is the string "48.1", expected degrees from -90 to 90"#
+            ])
+    }
+
+    @Test func `quotes escaped by backslashes get the command that doubles them`() throws {
+        let advice =
+            "the writer seems to escape quotes by backslashes, expected doubled quotes; double them: "
+            + #"perl -pe 's/\\(["\\])/$1 eq q(") ? q("") : $1/ge' t.csv"#
+        let good = "\"B\",52.5,13.4\n"
+        #expect(try warnings("name,lat,lon\n\"Joe\\\"s\",48.1,11.5\n\(good)").contains(advice))
+        #expect(try warnings("name,lat,lon\n\(good)\"\\\"Joe\",48.1,11.5\n").contains(advice))
+        #expect(try !warnings("name,lat,lon\n\(good)\"Joe\\\\\"s,48.1,11.5\n").contains(advice))
+        #expect(try !warnings("name,lat,lon\n\(good)\"Joe\"s,48.1,11.5\n").contains(advice))
+        #expect(try warnings("name,lat,lon\n\(good)\"C:\\\",52.5,13.4\n").isEmpty)
+    }
+
+    @Test(arguments: [
+        (#"\""#, true), (#"a\"b"#, true), (#"\\\""#, true), (#"\\""#, false), (#"\a""#, false), ("\"\\", false),
+        ("", false),
+    ])
+    func `a backslash that is escaped itself escapes no quote`(text: String, isFound: Bool) {
+        let bytes = Array(("\\" + text + "\"").utf8)
+        #expect(HeaderAdvice.hasBackslashedQuote(bytes.span, 1..<bytes.count - 1) == isFound)
+    }
+
+    @Test func `commas behind features get the command that removes them`() throws {
+        let rows = GeoJSONCases.feature() + ",\r\n" + GeoJSONCases.feature("[1,2]") + ",\n"
+        #expect(
+            try warnings(rows, name: "f.json").first
+                == "commas follow the features, expected none outside an array; remove them: sed 's/},[[:space:]]*$/}/' f.json"
+        )
+        #expect(try warnings(GeoJSONCases.feature() + "\n,\n{,}", name: "f.json").count == 1)
+    }
+
     @Test func `a single row that is not UTF-8 is reason enough to say how Latin-1 is converted`() throws {
         var bytes = Array("n,lat,lon\nZ".utf8) + [0xfc] + Array("rich,1,2\n".utf8)
         for row in 0..<9 { bytes += Array("c,\(row),2\n".utf8) }
         #expect(
             try CSVReading.table(bytes).report.warnings.map(\.description) == [
-                "1 row is not valid UTF-8; if the text is Windows-1252 (Latin-1), convert it: "
-                    + "iconv -f windows-1252 -t utf-8 t.csv"
+                "1 row is not valid UTF-8; if the text is Windows-1252 (Latin-1), use encoding windows-1252, or convert "
+                    + "it: iconv -f windows-1252 -t utf-8 t.csv"
             ])
     }
 

@@ -18,10 +18,10 @@ struct InputBytesTests {
         return try TestSupport.gzip("-c", file.path).output
     }
 
-    private func bytes(_ data: Data, in directory: URL) throws -> [UInt8] {
+    private func bytes(_ data: Data, _ encoding: InputEncoding = .utf8, in directory: URL) throws -> [UInt8] {
         let file = directory.appendingPathComponent("t.csv")
         try data.write(to: file)
-        return try copy(of: InputBytes(path: file.path))
+        return try copy(of: InputBytes(path: file.path, encoding: encoding))
     }
 
     /// The parameter keeps the bytes alive.
@@ -185,7 +185,7 @@ struct InputBytesTests {
         ([0x61, 0x0a, 0x0a, 0xd800], 0, ":3: text in UTF-16 has half of a surrogate pair, expected whole characters"),
         ([0x61, 0x0a, 0xdc00, 0x61], 0, ":2: text in UTF-16 has half of a surrogate pair, expected whole characters"),
         ([0xd800, 0xd800, 0xdc00], 0, ":1: text in UTF-16 has half of a surrogate pair, expected whole characters"),
-        ([0x61, 0x62], 1, ": text in UTF-16 has half of a character at its end, expected whole characters"),
+        ([0x61, 0x0d, 0x62], 1, ":2: text in UTF-16 has half of a character at its end, expected whole characters"),
     ])
     func `damaged UTF-16 is bad data`(units: [UInt16], cut: Int, problem: String) throws {
         try withDirectory { directory in
@@ -193,6 +193,89 @@ struct InputBytesTests {
             let error = #expect(throws: InputError.self) { try bytes(data, in: directory) }
             #expect(error?.kind == .badData)
             #expect(error?.description == directory.appendingPathComponent("t.csv").path + problem)
+        }
+    }
+
+    @Test(arguments: [
+        (InputEncoding.windows1252, String.Encoding.windowsCP1252, Set<UInt8>([0x81, 0x8d, 0x8f, 0x90, 0x9d])),
+        (.iso8859_1, .isoLatin1, Set<UInt8>()),
+    ])
+    func `text of one byte per character is read as UTF-8`(
+        encoding: InputEncoding, known: String.Encoding, undefined: Set<UInt8>
+    ) throws {
+        let all = (UInt8.min...UInt8.max).filter { !undefined.contains($0) && $0 != 0 }
+        // Longer than a step, and its bytes have other positions in each round.
+        let data = Data((0..<1_300).flatMap { _ in all })
+        let expected = try #require(String(data: data, encoding: known))
+        try withDirectory { directory in
+            for data in [data, try gzip(data, in: directory)] {
+                let read = try bytes(data, encoding, in: directory)
+                #expect(read == Array(expected.utf8))
+            }
+            let plain = try bytes(Data(), encoding, in: directory)
+            #expect(plain.isEmpty)
+        }
+    }
+
+    @Test(arguments: [0x81, 0x8d, 0x8f, 0x90, 0x9d])
+    func `a byte that Windows-1252 lacks is bad data, with its line`(byte: UInt8) throws {
+        try withDirectory { directory in
+            for (start, line) in [("", 1), ("é\n", 2), (String(repeating: "Çà\r\n", count: 200_000) + "\r", 200_002)] {
+                let text = try #require(start.data(using: .windowsCP1252))
+                let error = #expect(throws: InputError.self) {
+                    try bytes(text + Data([byte, 0x0a, 0x81]), .windows1252, in: directory)
+                }
+                #expect(error?.kind == .badData && error?.line == line)
+                #expect(
+                    error?.problem.description
+                        == "has the byte 0x\(String(byte, radix: 16)), which is no character of windows-1252")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `text in UTF-16 without a byte order mark is read if the option says so`(isBigEndian: Bool) throws {
+        let encoding = isBigEndian ? String.Encoding.utf16BigEndian : .utf16LittleEndian
+        // A first character that isn't ASCII doesn't tell the order.
+        for text in ["n,lat\r\nZürich 🗼\n", "\"é\",lat\n"] + (isBigEndian ? [] : ["é,lat\n", "東,lat\n"]) {
+            try withDirectory { directory in
+                let read = try bytes(try #require(text.data(using: encoding)), .utf16, in: directory)
+                #expect(read == Array(text.utf8))
+            }
+        }
+    }
+
+    @Test(arguments: InputEncoding.allCases)
+    func `a byte order mark counts more than the option`(encoding: InputEncoding) throws {
+        let text = "é,lat\n東,1\n"
+        try withDirectory { directory in
+            let marked = Data("\u{feff}\(text)".utf8)
+            let read = try bytes(marked, encoding, in: directory)
+            #expect(read == Array(marked))
+            for (mark, known) in [
+                ([0xfe, 0xff] as [UInt8], String.Encoding.utf16BigEndian), ([0xff, 0xfe], .utf16LittleEndian),
+            ] {
+                let read = try bytes(Data(mark) + #require(text.data(using: known)), encoding, in: directory)
+                #expect(read == Array(text.utf8))
+            }
+            // That of UTF-32 is left to the message about it.
+            let utf32 = Data([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])
+            let left = try bytes(utf32, encoding, in: directory)
+            #expect(left == Array(utf32))
+        }
+    }
+
+    @Test(arguments: [InputEncoding.windows1252, .iso8859_1])
+    func `a format that isn't text is recognised before it is converted`(encoding: InputEncoding) throws {
+        let formats: [([UInt8], String)] = [
+            ([0xd0, 0xcf, 0x11, 0xe0, 0x81], "is an old Excel file (xls)"),
+            ([0x61, 0, 0x62, 0], "is binary data or UTF-16 without a byte order mark"),
+        ]
+        for (content, problem) in formats {
+            try withDirectory { directory in
+                let error = #expect(throws: InputError.self) { try bytes(Data(content), encoding, in: directory) }
+                #expect(error?.kind == .badData && error?.problem.description.hasPrefix(problem) == true)
+            }
         }
     }
 

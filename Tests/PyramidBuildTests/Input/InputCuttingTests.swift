@@ -14,7 +14,7 @@ import Testing
         init(_ bytes: [UInt8], _ options: InputOptions, jobs: Int, chunkBytes: Int) {
             do throws(InputError) {
                 let table = try PointTable(
-                    reading: [InputBytes(bytes, name: "t")], options: options,
+                    reading: [InputBytes(bytes, name: "t")], options: options.lenient,
                     cutting: InputCutting(jobs: jobs, chunkBytes: chunkBytes))
                 self = .points(
                     longitudes: table.longitudes, latitudes: table.latitudes, starts: table.rowStarts, table.report,
@@ -41,7 +41,7 @@ import Testing
 
     @Test(
         arguments: CSVCases.shapes + CSVCases.coordinates + CSVCases.refusals + OddCSVCases.encodings
-            + OddCSVCases.headers + OddCSVCases.numbers)
+            + OddCSVCases.headers + OddCSVCases.numbers + OddCSVCases.preambles)
     func `CSV may be cut anywhere`(given: InputCase) {
         expectSame(given.bytes, given.options, chunkBytes: [1, 2, 3, 7, 12, 30])
     }

@@ -11,7 +11,7 @@ struct PointTextTests {
     }
 
     @Test(arguments: [
-        "51.25, -3.5", "51.25,-3.5", "51.25 -3.5", "51.25\t-3.5", "51.25 ; -3.5", "(51.25, -3.5)", "[51.25,-3.5]",
+        "51.25, -3.5", "51.25,-3.5", "51.25 -3.5", "51.25\t-3.5", "51.25 ; -3.5", "(51.25, -3.5)", "[-3.5,51.25]",
         "( 51.25 , -3.5 )", "+51.25,-35e-1", "POINT (-3.5 51.25)", "POINT(-3.5 51.25)", "point ( -3.5  51.25 )",
         "Point Z (-3.5 51.25 7)", "POINTZ(-3.5 51.25 -7.5)", "POINT ZM (-3.5 51.25 7 8)", "POINT M(-3.5 51.25 8)",
         "SRID=4326;POINT(-3.5 51.25)", "srid=4326; Point (-3.5 51.25)",
@@ -21,11 +21,12 @@ struct PointTextTests {
     }
 
     @Test(arguments: [
-        "", "51.25", "51.25,", ",", "51.25,-3.5,7", "51.25, -3.5 N", "(51.25, -3.5", "51.25, -3.5)", "(51.25, -3.5]",
+        "", "51.25", "51.25,", ",", "51.25,-3.5,7", "51.25, -3.5 N", "(51.25, -3.5", "[51.25,-3.5)", "51.25, -3.5)",
+        "(51.25, -3.5]",
         "48,1, 11,5", "Munich", "POINT", "POINT EMPTY", "POINT (-3.5)", "POINT (-3.5, 51.25)", "POINT -3.5 51.25",
         "POINT [-3.5 51.25]", "POINT (-3.551.25)", "POINT (-3.5 51.25", "POINT (-3.5 51.25) x", "POINTS (-3.5 51.25)",
         "MULTIPOINT ((-3.5 51.25))", "LINESTRING (1 2, 3 4)", "SRID=3857;POINT(-3.5 51.25)", "SRID=;POINT(1 2)",
-        "SRID=43260;POINT(1 2)", "4326;POINT(1 2)", "0101000020E6100000", "51°15'N 3°30'W", "--1, 2", "1e, 2",
+        "SRID=43260;POINT(1 2)", "4326;POINT(1 2)", "0101000020E6100000", "51°15'N 3°30'N", "--1, 2", "1e, 2",
     ])
     func `other text is no point`(text: String) {
         #expect(point(text) == nil)
@@ -68,7 +69,7 @@ struct PointTextTests {
     }
 
     @Test func `bad points are told apart and shown`() throws {
-        let rows = ["\"51.25, -3.5\"", "", "Munich", "\"121.5, 25\"", "POINT (181 5)", "POINT (7 8)"]
+        let rows = ["\"51.25, -3.5\"", "", "Munich", "\"121.5, 25\"", "POINT (-181 5)", "POINT (7 8)"]
         let report = try CSVReading.table("location,n\n" + rows.map { "\($0),x\n" }.joined()).report
         #expect(report.rowsAccepted == 2)
         let expected = "expected \"latitude, longitude\" or \"POINT (longitude latitude)\""
@@ -76,10 +77,13 @@ struct PointTextTests {
             report.examples.map(\.description) == [
                 "t.csv:3: point is missing, \(expected)", "t.csv:4: point is \"Munich\", \(expected)",
                 "t.csv:5: point is \"121.5, 25\", expected latitude in degrees from -90 to 90",
-                "t.csv:6: point is \"POINT (181 5)\", expected longitude in degrees from -180 to 180",
+                "t.csv:6: point is \"POINT (-181 5)\", expected longitude in degrees from -180 to 180",
             ])
         #expect(
             CSVReading.outcome(Array("latlng\n\"121.5, 25\"\n".utf8)).hasSuffix(
+                "the longitude seems to stand first; read it with point column latlng:lon-lat"))
+        #expect(
+            CSVReading.outcome(Array("latlng\nPOINT (25 121.5)\n".utf8)).hasSuffix(
                 "would be in range if swapped with the longitudes: \(expected)"))
     }
 

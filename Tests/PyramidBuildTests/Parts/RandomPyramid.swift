@@ -44,7 +44,7 @@ final class RandomPyramid {
             if options.input.idColumn != nil { options.input.idColumn = "key" }
         }
         // Some ids are repeated, and some rows are bad.
-        options.input.isStrict = false
+        (options.input.isStrict, options.input.maxSkipped) = (false, .unlimited)
         if random.next(below: 20) == 0 {
             options.choosesMaxZoom = true
             options.freeTiles = random.next(below: 50)

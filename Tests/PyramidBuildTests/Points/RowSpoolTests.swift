@@ -102,7 +102,7 @@ import Testing
         #expect(shared.count > 10)
         for limit in [1, 37, 1000] {
             var found: Set<Set<UInt64>> = []
-            spool.ids?.forEachShared(limit: limit) { rows in found.insert(Set(rows.map { spool[$0].start })) }
+            spool.ids?.forEachShared(limit: limit) { _, rows in found.insert(Set(rows.map { spool[$0].start })) }
             #expect(found == shared, "limit \(limit)")
         }
     }

@@ -9,12 +9,19 @@ struct ForeignFormat: Sendable {
         case first(String)
         /// Text near the beginning, or near the end, where archives list their files; in any case.
         case contains(String)
+        /// A member of the JSON object at the beginning, which has no GeoJSON type, and how its value begins.
+        case member(String, value: String = "")
+        /// A script that hands JSON over: how the text before its first object or array of objects ends.
+        case script(endingWith: String)
     }
 
     private enum Cure: Sendable {
         /// A command that writes a readable format to standard output, and its introduction. `FILE` stands for the
         /// input.
-        case pipe(String, introduction: String = "convert it")
+        case pipe(String, introduction: OptionMessage = "convert it")
+        /// A command that writes one file of a ZIP archive. `FILE` stands for the archive and `MEMBER` for that file; it
+        /// has this ending, or else looks like one with points.
+        case member(String, ending: String? = nil)
         case sentence(String)
     }
 
@@ -64,8 +71,8 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a KMZ file", zip, .contains(".kml"), cure: ogr),
         ForeignFormat(
             "a zipped shapefile", zip, .contains(".shp"),
-            cure: .pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ /vsizip/FILE")),
-        ForeignFormat("a ZIP archive", zip, cure: .pipe("unzip -p FILE")),
+            cure: .member("ogr2ogr -f GeoJSONSeq /vsistdout/ /vsizip/FILE/MEMBER", ending: ".shp")),
+        ForeignFormat("a ZIP archive", zip, cure: .member("unzip -p FILE MEMBER")),
 
         // Other compression
         ForeignFormat("gzip data within gzip data", .bytes(Gzip.magic), cure: .pipe("gzip -dc FILE")),
@@ -84,22 +91,57 @@ struct ForeignFormat: Sendable {
         ForeignFormat("a web page", .first("<html"), cure: webPage),
         ForeignFormat("XML", .first("<?xml"), cure: ogr),
 
+        // JSON of other kinds. GDAL reads that of Esri only if it has "geometryType" and "fields".
+        ForeignFormat(
+            "Esri JSON that is not complete (\"exceededTransferLimit\": true)", esri, .member("fields"),
+            .member("exceededTransferLimit", value: "true"), cure: ogr),
+        ForeignFormat("Esri JSON", esri, .member("features"), .member("fields"), cure: ogr),
+        ForeignFormat(
+            "Esri JSON", .member("features"), .contains("\"attributes\""),
+            cure: .pipe(
+                "jq '.geometryType //= \"esriGeometryPoint\" | .fields = (.features[0].attributes | to_entries | map({name: .key, type: (\"esriFieldType\" + "
+                    + "if .value | type == \"number\" then \"Double\" else \"String\" end)}))' FILE | "
+                    + "ogr2ogr -f GeoJSONSeq /vsistdout/ /vsistdin/")),
+        ForeignFormat(
+            "Overpass JSON", .member("generator"), .member("elements"),
+            cure: .pipe(
+                "jq -c '.elements[] | (.center // .) as $at | select($at.lat) | {type: \"Feature\", id: "
+                    + "\"\\(.type)/\\(.id)\", geometry: {type: \"Point\", coordinates: [$at.lon, $at.lat]}, "
+                    + "properties: .tags}' FILE")),
+        ForeignFormat("JavaScript", .script(endingWith: "="), cure: script),
+        ForeignFormat("JavaScript", .script(endingWith: "("), cure: script),
+        ForeignFormat("JavaScript", .script(endingWith: "export default"), cure: script),
+
+        ForeignFormat(
+            "a Git LFS pointer, which stands for the file", .first("version https://git-lfs.github.com/spec/"),
+            cure: .sentence("fetch the file: git lfs pull")),
+
         // Other encodings. Without a byte order mark, one byte of UTF-16's first ASCII character is zero.
         ForeignFormat("text in UTF-32", .bytes([0xff, 0xfe, 0, 0]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
         ForeignFormat("text in UTF-32", .bytes([0, 0, 0xfe, 0xff]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
         ForeignFormat("binary data that begins with NUL bytes", .bytes([0, 0]), cure: nil),
         ForeignFormat(
             "binary data or UTF-16 without a byte order mark, beginning with a NUL byte", .bytes([0]),
-            cure: .pipe("iconv -f utf-16be -t utf-8 FILE")),
+            cure: .pipe("iconv -f utf-16be -t utf-8 FILE", introduction: utf16)),
         ForeignFormat(
             "binary data or UTF-16 without a byte order mark, with a NUL byte at its beginning", .bytes([0], at: 1),
-            cure: .pipe("iconv -f utf-16le -t utf-8 FILE")),
+            cure: .pipe("iconv -f utf-16le -t utf-8 FILE", introduction: utf16)),
     ]
 
+    private static let esri = Sign.member("geometryType", value: "\"esriGeometry")
+    private static let script = Cure.pipe(
+        "perl -0777 -pe 's/^[^[{]*//; s/[^]}]*$//' FILE", introduction: "keep only the JSON in it")
+    private static let utf16: OptionMessage = "if it is UTF-16, use \(.encoding) utf-16, or convert it"
     private static let webPage = Cure.sentence("is it an error page, or a page about the download?")
 }
 
 extension InputBytes {
+    /// Advice for text that isn't UTF-8.
+    var latin1Advice: OptionMessage {
+        "if the text is Windows-1252 (Latin-1), use \(.encoding) windows-1252, or convert it: "
+            + "\(.buildFromOutput(of: command("iconv -f windows-1252 -t utf-8 FILE")))"
+    }
+
     /// - Throws: ``InputError`` with advice if the format is recognised but can't be read.
     func requireReadableFormat() throws(InputError) {
         guard let format = ForeignFormat.all.first(where: { $0.isFormat(of: elements) }) else { return }
@@ -109,11 +151,32 @@ extension InputBytes {
     /// The input in a command: its name if that is plain, else `FILE`, because a command may put the name in quotes of
     /// another language.
     var shellWord: String { ShellWord.isPlain(name) ? name : "FILE" }
+
+    /// The same for GDAL, which reads gzip data by a prefix.
+    var gdalWord: String { isGzip ? "/vsigzip/\(shellWord)" : shellWord }
+
+    /// A command in which `FILE` stands for the input. Programs other than GDAL that are given a file as a word of its own
+    /// read the inflated text.
+    /// - Parameter text: without words from outside, which could have `FILE` in them.
+    func command(_ text: String) -> String {
+        if text.hasPrefix("ogr2ogr") { return text.replacing("FILE", with: gdalWord) }
+        let filter = text.replacing(" FILE", with: "")
+        return isGzip && filter != text
+            ? "gzip -dc \(shellWord) | \(filter)" : text.replacing("FILE", with: shellWord)
+    }
+
+    /// A command that writes the text.
+    var shownText: String { isGzip ? "gzip -dc \(shellWord)" : "cat \(shellWord)" }
+
+    /// Whether the file is gzip data, which was inflated.
+    private var isGzip: Bool { name.hasSuffix(".gz") && !bytes.starts(with: Gzip.magic) }
 }
 
 extension ForeignFormat {
     /// How many bytes at each end of the input are searched for text. An archive's list of files can be long.
     private static let (headBytes, tailBytes) = (4096, 1 << 16)
+    /// How many bytes are searched for members: objects can have long lists before the ones that tell.
+    private static let memberBytes = 1 << 20
 
     fileprivate func isFormat(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         signs.allSatisfy { sign in
@@ -125,8 +188,48 @@ extension ForeignFormat {
             case .contains(let text):
                 ForeignFormat.contains(Array(text.utf8), bytes.prefix(ForeignFormat.headBytes))
                     || ForeignFormat.contains(Array(text.utf8), bytes.suffix(ForeignFormat.tailBytes))
+            case .member(let name, let value):
+                ForeignFormat.hasMember(name, value: value, bytes.span.extracting(first: ForeignFormat.memberBytes))
+            case .script(let ending):
+                ForeignFormat.isScript(endingWith: ending, bytes.span.extracting(first: ForeignFormat.headBytes))
             }
         }
+    }
+
+    private static func hasMember(_ name: String, value: String, _ bytes: Span<UInt8>) -> Bool {
+        var scanner = JSONScanner(at: bytes.afterByteOrderMark)
+        guard scanner.next(bytes) == UInt8(ascii: "{") else { return false }
+        scanner.position += 1
+        let (name, value) = (Array(name.utf8), Array(value.utf8))
+        var isFound = false
+        var isFirst = true
+        // What was found counts, even if the object goes on after these bytes.
+        while let member = try? scanner.nextName(isFirst: isFirst, in: bytes), !bytes.isEqual(member, "type") {
+            isFirst = false
+            _ = scanner.next(bytes)
+            if bytes.isEqual(member, name) {
+                let rest = bytes.extracting(scanner.position...)
+                isFound = rest.count >= value.count && value.indices.allSatisfy { rest[$0] == value[$0] }
+            }
+            guard !isFound, (try? scanner.scanValue(bytes)) != nil else { break }
+        }
+        return isFound
+    }
+
+    /// - Parameter ending: without blanks at its ends.
+    private static func isScript(endingWith ending: String, _ bytes: Span<UInt8>) -> Bool {
+        func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
+        guard let bracket = bytes.indices.first(where: { isBracket(bytes[$0]) }) else { return false }
+        let lines = String(decoding: (0..<bracket).map { bytes[$0] }, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let code = lines.filter { !$0.trimmingBlanks.hasPrefix("//") }.joined(separator: " ")
+        // Headers of CSV have delimiters.
+        guard let statement = code.split(separator: ";").last?.trimmingBlanks, statement.hasSuffix(ending),
+            !statement.contains(where: { ",|\t".contains($0) })
+        else { return false }
+        guard let next = bytes.indices.dropFirst(bracket + 1).first(where: { bytes[$0] > 0x20 }) else { return false }
+        if bytes[bracket] == UInt8(ascii: "[") { return bytes[next] == UInt8(ascii: "{") }
+        return bytes[next] >= 0x80 || "\"'_$}/".utf8.contains(bytes[next])
+            || Character(UnicodeScalar(bytes[next])).isLetter
     }
 
     /// - Parameter text: in lower case.
@@ -140,7 +243,8 @@ extension ForeignFormat {
     fileprivate func advice(for input: InputBytes) -> OptionMessage {
         switch cure {
         case .pipe(let command, let introduction):
-            "; \(introduction): \(.buildFromOutput(of: command.replacing("FILE", with: input.shellWord)))"
+            "; \(introduction): \(.buildFromOutput(of: input.command(command)))"
+        case .member(let command, let ending): "; \(ZIPDirectory.advice(for: input, command: command, ending: ending))"
         case .sentence(let sentence): "; \(sentence)"
         case nil: ""
         }

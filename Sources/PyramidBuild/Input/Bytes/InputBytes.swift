@@ -5,8 +5,9 @@ import PyramidTiles
 /// An entire input as one region of memory, backed by a file, so that the kernel decides which pages stay in memory.
 ///
 /// A regular file is mapped directly. Standard input, pipes and gzip data are first copied to an unlinked temporary
-/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory is bounded for any size. Text in UTF-16 is copied
-/// too, as UTF-8. A mapped file may be replaced by renaming another; if a program writes to it, see ``ChangedInputs``.
+/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory is bounded for any size. Text in another encoding is
+/// copied too, as UTF-8. A mapped file may be replaced by renaming another; if a program writes to it, see
+/// ``ChangedInputs``.
 public final class InputBytes: Sendable {
     /// The path as given, or "standard input".
     public let name: String
@@ -23,13 +24,15 @@ public final class InputBytes: Sendable {
 
     /// - Parameters:
     ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by
-    ///     its first bytes and inflated. Text in UTF-16 is recognised by its byte order mark.
+    ///     its first bytes and inflated.
+    ///   - encoding: of the text. A byte order mark of UTF-8 or UTF-16 counts more: such text is read as it says.
     ///   - folder: for a copy of the input; `nil` for `TMPDIR`.
     ///   - progress: called from time to time with the number of bytes copied, if the input has to be copied.
-    /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data or UTF-16 is
-    ///   damaged, `.unreadable` if the system fails.
+    /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data is damaged or if bytes
+    ///   aren't text in the encoding, `.unreadable` if the system fails.
     public convenience init(
-        path: String, folder: String? = nil, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
+        path: String, encoding: InputEncoding = .utf8, folder: String? = nil,
+        progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
     ) throws(InputError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? InputBytes.standardInputName : path.isEmpty ? "\"\"" : path
@@ -43,9 +46,11 @@ public final class InputBytes: Sendable {
                 try spool.inflate(region, limitBytes: limitBytes)
             }
         }
-        if let isBigEndian = UTF16Text.isBigEndian(region.bytes) {
+        if let foreign = ForeignText(region.bytes, encoding) {
+            // Other formats would be hard to recognise once they are converted.
+            if case .singleByte = foreign { try InputBytes(region, name: name).requireReadableFormat() }
             region = try InputBytes.copy(of: region, name: name, folder, progress) { spool throws(InputError) in
-                try spool.convert(region, isBigEndian: isBigEndian)
+                try spool.convert(region, from: foreign)
             }
         }
         self.init(name: name, region: region)

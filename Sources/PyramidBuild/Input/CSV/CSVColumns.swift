@@ -4,7 +4,9 @@ import PyramidTiles
 struct CSVColumns {
     /// The names of all columns, unique.
     let names: [String]
-    let coordinates: CoordinateColumns
+    var coordinates: CoordinateColumns
+    /// The order of the numbers in a column of both coordinates; `nil` for latitude first.
+    let pointOrder: PointOrder?
     let id: Int?
     /// By column: the type declared in the options.
     let types: [ColumnType?]
@@ -50,8 +52,15 @@ struct CSVColumns {
         // The header's own names: a repeated name is ambiguous here.
         let ownNames = header.map { String($0.trimmingBlanks) }
         var candidates: [CoordinateColumns]
+        var pointOrder = options.pointOrder
         if let name = options.pointColumn {
-            candidates = [CoordinateColumns(point: try column(name, for: .pointColumn))]
+            // A column can be named like a column with its order.
+            if let named = pointOrder.flatMap({ names.firstIndex(of: $0.fullName(of: name)) }) {
+                candidates = [CoordinateColumns(point: named)]
+                pointOrder = nil
+            } else {
+                candidates = [CoordinateColumns(point: try column(name, for: .pointColumn))]
+            }
         } else {
             candidates = CoordinateColumns.candidates(among: ownNames, longitude: longitude, latitude: latitude)
             guard candidates.first?.isPoint != true else {
@@ -84,6 +93,7 @@ struct CSVColumns {
 
         self.names = names
         self.coordinates = coordinates
+        self.pointOrder = pointOrder
         self.id = id
         self.types = types
         self.renamed = renamed

@@ -3,14 +3,14 @@ import PyramidTiles
 /// The first row of a CSV input: the delimiter and the purpose of each column. The line before it may state the
 /// delimiter as `sep=;`, which Excel reads and writes.
 struct CSVHeader {
-    let delimiter: UInt8
+    private(set) var rule: CSVRowRule
     let names: [String]
-    let columns: CSVColumns
+    private(set) var columns: CSVColumns
+    let start, rowEnd: Int
     /// Where the rows begin.
     let bodyStart: Int
-
-    /// In order of preference, for headers that several of them split into equally many fields.
-    static let delimiters = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")]
+    /// Whether a quote at the beginning of a name is text.
+    let hasQuoteAsText: Bool
 
     /// Reads the header. The delimiter is the one that splits it into the most fields, respecting quotes; a delimiter
     /// that gives columns of coordinates is preferred.
@@ -18,73 +18,121 @@ struct CSVHeader {
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool = true) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        let (start, givenDelimiter) = try CSVHeader.start(of: bytes, name: input.name)
+        let (start, givenDelimiter) = try CSVHeader.start(of: bytes, skippingLines: options.skipLines, name: input.name)
         var lines = LineCounter()
         let line = lines.line(at: start, in: bytes)
         func fail(_ kind: InputError.Kind, _ problem: OptionMessage) -> InputError {
             InputError(kind, in: input.name, line: line, problem)
         }
 
-        let scans = (givenDelimiter.map { [$0] } ?? CSVHeader.delimiters).map { delimiter in
-            // No room for fields: counting them is enough.
-            var scanner = CSVRowScanner(delimiter: delimiter, roomForFields: 0)
-            scanner.scan(bytes, from: start)
-            return scanner
-        }
-        let sound = scans.filter { $0.quoting == .sound }.enumerated().sorted {
-            ($1.element.fieldCount, $0.offset) < ($0.element.fieldCount, $1.offset)
+        let advice = HeaderAdvice(input, headerAt: start, options: options, isOnlyInput: isOnlyInput)
+        let widest = (givenDelimiter.map { [$0] } ?? CSVHeaderReading.delimiters).map { delimiter in
+            // Longer headers are refused.
+            let known = bytes.extracting(..<min(bytes.count, start + InputLimits.rowBytes + 1))
+            return CSVHeaderReading(known, at: start, delimiter, options.quotes, acrossLines: true)
+        }.enumerated().sorted {
+            ($1.element.names.count, $0.offset) < ($0.element.names.count, $1.offset)
         }.map(\.element)
-        guard let widest = sound.first else {
-            throw fail(.badData, "header has an unterminated quote or text after a closing quote")
+        guard let first = widest.first else { preconditionFailure("there is a delimiter") }
+        func check(_ end: Int) throws(InputError) {
+            guard end - start <= InputLimits.rowBytes else {
+                throw fail(.badData, "header has more than \(InputLimits.rowBytes) bytes")
+            }
+            let digest = RowDigest(bytes.extracting(start..<end).bytes)
+            guard !digest.hasNULByte else { throw fail(.badData, "header has NUL bytes, expected text in UTF-8") }
+            guard bytes.isValidUTF8(start..<end) else {
+                throw fail(.badData, "header is not valid UTF-8; \(input.latin1Advice)")
+            }
         }
-        guard widest.rowEnd - start <= InputLimits.rowBytes else {
-            throw fail(.badData, "header has \(widest.rowEnd - start) bytes, expected at most \(InputLimits.rowBytes)")
-        }
-        guard widest.fieldCount <= InputLimits.columns else {
-            throw fail(.badData, "header has \(widest.fieldCount) columns, expected at most \(InputLimits.columns)")
-        }
-        let digest = RowDigest(bytes.extracting(start..<widest.rowEnd).bytes)
-        guard !digest.hasNULByte else { throw fail(.badData, "header has NUL bytes, expected text in UTF-8") }
-        guard bytes.isValidUTF8(start..<widest.rowEnd) else {
-            throw fail(.badData, "header is not valid UTF-8; \(input.latin1Advice)")
+        try check(min(first.rowEnd, bytes.nextLine(after: start)))
+        guard first.names.count <= InputLimits.columns else {
+            throw fail(
+                .badData, "header has over \(InputLimits.columns) columns, expected at most \(InputLimits.columns)")
         }
 
         var firstError: InputError?
-        for scan in sound where scan.fieldCount > 1 || scan.delimiter == widest.delimiter {
-            let names = CSVHeader.names(scan, from: start, in: bytes)
-            do throws(InputError) {
-                columns = try CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput) { fail(.usage, $0) }
-                self.names = names
-                delimiter = scan.delimiter
-                bodyStart = scan.nextRow
+        for reading in widest where reading.names.count > 1 || reading.delimiter == first.delimiter {
+            let found = Result { () throws(InputError) in
+                try CSVHeader(reading, from: start, in: bytes, options: options, isOnlyInput: isOnlyInput) {
+                    fail(.usage, $0)
+                }
+            }
+            switch found {
+            case .failure(let error): firstError = firstError ?? error
+            case .success(let header):
+                try check(header.rowEnd)
+                if let problem = advice.problem(
+                    of: header.columns, delimiter: header.rule.delimiter, bodyStart: header.bodyStart)
+                {
+                    throw problem
+                }
+                self = header
                 return
-            } catch {
-                firstError = firstError ?? error
             }
         }
-        let names = CSVHeader.names(widest, from: start, in: bytes)
+        if let problem = advice.problem { throw problem }
+        let names = first.names
         if names.count(where: CSVHeader.isDegrees) >= 2 {
-            let advice = "(echo NAMES; cat \(input.shellWord))"
+            let command = "(echo NAMES; \(input.shownText))"
             throw fail(
                 .badData,
                 "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
-                    + "\(names.count) columns; put a line with them (NAMES) before it: \(.buildFromOutput(of: advice))"
+                    + "\(names.count) columns; put a line with them (NAMES) before it: \(.buildFromOutput(of: command))"
             )
         }
         throw firstError ?? fail(.badData, "header can't be read")
+    }
+
+    /// - Parameter reading: its quotes may enclose line ends; but not if one of those lines is a row.
+    private init(
+        _ reading: CSVHeaderReading, from start: Int, in bytes: Span<UInt8>, options: InputOptions, isOnlyInput: Bool,
+        fail: (OptionMessage) -> InputError
+    ) throws(InputError) {
+        let line = CSVHeaderReading(bytes, at: start, reading.delimiter, options.quotes, acrossLines: false)
+        if options.quotes == .auto, line.rowEnd < reading.rowEnd,
+            case .success(let header) = Result(catching: { () throws(InputError) in
+                try CSVHeader(line, options: options, isOnlyInput: isOnlyInput, fail: fail)
+            }), CSVHeader.hasRow(line.nextRow..<reading.rowEnd, of: bytes, header.rule)
+        {
+            self = header
+        } else {
+            try self.init(reading, options: options, isOnlyInput: isOnlyInput, fail: fail)
+        }
+    }
+
+    private init(
+        _ reading: CSVHeaderReading, options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
+    ) throws(InputError) {
+        names = reading.names
+        columns = try CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput, fail: fail)
+        rule = CSVRowRule(
+            delimiter: reading.delimiter, quotes: options.quotes, fieldCount: names.count,
+            namedFieldCount: (names.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? -1) + 1,
+            place: CSVPlace(columns: columns.coordinates, order: columns.pointOrder))
+        (start, rowEnd, bodyStart) = (reading.start, reading.rowEnd, reading.nextRow)
+        hasQuoteAsText = reading.hasQuoteAsText
+    }
+
+    /// The same header, with the coordinates in other columns.
+    func with(_ coordinates: CoordinateColumns) -> CSVHeader {
+        var header = self
+        header.columns.coordinates = coordinates
+        header.rule.place.columns = coordinates
+        return header
     }
 
     /// Whether a name looks like a coordinate: degrees with decimals. Then the header is probably missing.
     private static func isDegrees(_ name: String) -> Bool {
         let bytes = Array(name.utf8)
         let range = bytes.span.trimmingBlanks(0..<bytes.count)
-        guard let degrees = DecimalDegrees.microdegrees(bytes.span, range, allowsComma: true) else { return false }
+        guard let degrees = DecimalDegrees.microdegrees(bytes.span, range, axis: .longitude) else { return false }
         return abs(degrees) <= Axis.longitude.limitMicrodegrees && (name.contains(".") || name.contains(","))
     }
 
-    /// The first byte of the header: skips a byte order mark, empty lines, and a line that states the delimiter.
+    /// The first byte of the header: skips a byte order mark, as many lines as the options say, empty lines, and a line
+    /// that states the delimiter.
     private static func start(
-        of bytes: Span<UInt8>, name: String
+        of bytes: Span<UInt8>, skippingLines skippedLines: Int, name: String
     ) throws(InputError) -> (offset: Int, delimiter: UInt8?) {
         func afterEmptyLines(_ start: Int) -> Int {
             var start = start
@@ -93,44 +141,61 @@ struct CSVHeader {
             }
             return start
         }
-        var start = afterEmptyLines(bytes.afterByteOrderMark)
+        var start = bytes.afterByteOrderMark
+        var lineCount = 0
+        while lineCount < skippedLines, start < bytes.count {
+            start = bytes.nextLine(after: start)
+            lineCount += 1
+        }
+        guard skippedLines == 0 || start < bytes.count else {
+            let lines = NumberText.counted(lineCount, "line")
+            throw InputError(.usage, in: name, "has \(lines), expected more than \(skippedLines) (\(.skipLines))")
+        }
+        start = afterEmptyLines(start)
         let delimiter = try givenDelimiter(of: bytes, at: start, name: name)
         if delimiter != nil { start = afterEmptyLines(bytes.nextLine(after: start)) }
-        guard start < bytes.count else { throw InputError(.badData, in: name, "is empty, expected a header and rows") }
+        guard start < bytes.count else {
+            let skipped = skippedLines == 0 ? "" : " after \(NumberText.counted(skippedLines, "skipped line"))"
+            throw InputError(.badData, in: name, "is empty\(skipped), expected a header and rows")
+        }
         return (start, delimiter)
     }
 
-    /// The delimiter that the line at `start` states (`sep=;`, in quotes or not); `nil` for any other line.
+    /// The delimiter that the line at `start` states: `sep=;`, with any blanks and quotes. `nil` for any other line.
     private static func givenDelimiter(
         of bytes: Span<UInt8>, at start: Int, name: String
     ) throws(InputError) -> UInt8? {
-        // The longest such line is `"sep=;"`.
-        var line = (start..<min(start + 8, bytes.count)).map { bytes[$0] }.prefix {
+        let line = (start..<min(start + sepLineLimit, bytes.count)).map { bytes[$0] }.prefix {
             $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
         }
-        if line.count == 8 { return nil }
-        if line.first == UInt8(ascii: "\""), line.last == UInt8(ascii: "\"") { line = line.dropFirst().dropLast() }
-        guard line.count == 5, String(decoding: line.dropLast(), as: UTF8.self).lowercased() == "sep=",
-            let delimiter = line.last
+        let marks = line.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
+        guard line.count < sepLineLimit, line.count > 4, (4...5).contains(marks.count),
+            String(decoding: marks.prefix(4), as: UTF8.self).lowercased() == "sep="
         else { return nil }
-        guard delimiters.contains(delimiter) else {
+        guard let delimiter = marks.dropFirst(4).first, CSVHeaderReading.delimiters.contains(delimiter) else {
+            let stated = Array(line.drop { $0 != UInt8(ascii: "=") }.dropFirst())
+            var lines = LineCounter()
             throw InputError(
-                .badData, in: name, line: 1,
-                "the delimiter of sep= is \(InputError.quoted([delimiter])), expected a comma, a semicolon, a tab or "
-                    + "a bar")
+                .badData, in: name, line: lines.line(at: start, in: bytes),
+                "the delimiter of sep= is \(InputError.quoted(stated)), expected a comma, a semicolon, a tab or a bar")
         }
         return delimiter
     }
 
-    private static func names(_ scan: CSVRowScanner, from start: Int, in bytes: Span<UInt8>) -> [String] {
-        var scanner = CSVRowScanner(delimiter: scan.delimiter, roomForFields: scan.fieldCount)
-        scanner.scan(bytes, from: start)
-        var text: [UInt8] = []
-        var names: [String] = []
-        for field in scanner.fields {
-            bytes.unquote(field, into: &text)
-            names.append(String(decoding: text, as: UTF8.self))
+    /// More than the length of any line that states a delimiter.
+    private static let sepLineLimit = 32
+
+    /// Whether a row is among the lines of a header after its first one. Then a quote in the first line is text.
+    private static func hasRow(_ lines: Range<Int>, of bytes: Span<UInt8>, _ rule: CSVRowRule) -> Bool {
+        var buffer: [UInt8] = []
+        var start = lines.lowerBound
+        while start < lines.upperBound {
+            let next = bytes.nextLine(after: start)
+            var end = next
+            while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+            if rule.isRow(start..<end, of: bytes, &buffer, mayBeShort: true) { return true }
+            start = next
         }
-        return names
+        return false
     }
 }

@@ -1,40 +1,40 @@
 import PyramidTiles
 
-/// Reads comma-separated values (RFC 4180) as found in practice, in one pass, and a second one if ids repeat.
+/// Reads comma-separated values (RFC 4180) as found in practice, in one pass; in another one if ids repeat, and
+/// for each other pair of columns if the coordinates are empty.
 ///
-/// The first row that isn't empty is the header. Empty lines are not rows. Every row needs as many fields as the
-/// header; one more delimiter at its very end is tolerated.
+/// The first row that isn't empty is the header. Empty lines are not rows. A row's missing fields are empty, and spare
+/// ones are left out if its coordinates are certain.
 struct CSVPointReader: PointReader {
-    let input: InputBytes
+    var reader: RowReader<CSVRowParser>
 
-    private let header: CSVHeader
+    private(set) var header: CSVHeader
     private let options: InputOptions
-    private var reader: CSVRowReader
-    private var collected: CSVRows
+    /// The columns whose names come first, if they are empty in every row and others have the coordinates.
+    private(set) var emptyColumns: CoordinateColumns?
 
     /// Reads the header.
     /// - Parameter isOnlyInput: whether the id column must be here, because there is no other input.
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool) throws(InputError) {
         let header = try CSVHeader(input, options: options, isOnlyInput: isOnlyInput)
         self.header = header
-        self.input = input
         self.options = options
-        reader = CSVRowReader(header, options: options)
-        collected = CSVRows(from: header.bodyStart, survey: CSVRowSurvey(header.columns, options: options))
+        reader = CSVPointReader.reader(input, header, options)
     }
 
-    var rows: ReadRows {
-        get { collected.rows }
-        set { collected.rows = newValue }
+    private static func reader(
+        _ input: InputBytes, _ header: CSVHeader, _ options: InputOptions
+    ) -> RowReader<CSVRowParser> {
+        var reader = RowReader(input, CSVRowParser(header, options: options), from: header.bodyStart)
+        if header.hasQuoteAsText { reader.collected.rows.remarks.add(.quoteAsText, rowAt: header.start) }
+        return reader
     }
-    var syntax: RowSyntax { .csv(delimiter: header.delimiter, names: header.names) }
-    var collectionName: String? { nil }
-    var rowsDigest: UInt64 { collected.survey.digest }
 
     var columns: InputColumns {
         let columns = header.columns
         return InputColumns(
-            names: columns.names, kinds: (0..<columns.count).map { collected.survey.types.kinds(ofColumn: $0) },
+            names: columns.names,
+            kinds: (0..<columns.count).map { reader.collected.survey.columns.kinds(ofColumn: $0) },
             declaredTypes: columns.types, unfitCells: unfitCells,
             coordinateColumns: columns.coordinates.columns, idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
@@ -42,71 +42,59 @@ struct CSVPointReader: PointReader {
 
     private var unfitCells: [UnfitCells] {
         let elements = input.elements
-        return collected.survey.types.columnsWithUnfitCells.compactMap { column in
-            guard let start = column.firstUnfitRow else { return nil }
-            var reader = reader
-            let text = reader.text(ofColumn: column.column, rowAt: start, in: elements.span)
-            return UnfitCells(
-                column: header.columns.names[column.column], type: column.type, count: column.unfitCount,
-                firstRowStart: start, firstFound: InputError.quoted(text))
+        var parser = reader.parser
+        return reader.collected.survey.columns.columnsWithUnfitCells.flatMap { column in
+            [(column.unfit, false), (column.grouped, true)].compactMap { cells, areGrouped in
+                guard let start = cells.firstRow else { return nil }
+                let text = parser.text(ofColumn: column.column, rowAt: start, in: elements.span)
+                return UnfitCells(
+                    column: header.columns.names[column.column], type: column.type, count: cells.count,
+                    firstRowStart: start, firstFound: InputError.quoted(text), areGrouped: areGrouped)
+            }.sorted { $0.firstRowStart < $1.firstRowStart }
         }
     }
 
-    /// Several threads read chunks of the input ahead. A chunk's rows are used if the rows before it end where it
-    /// begins; otherwise the chunk is read again. The unread rest of any chunk is read again too.
     mutating func read(
         _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
     ) throws(InputError) {
-        let elements = input.elements
-        let bytes = elements.span
-        while collected.end < bytes.count {
-            let chunks = cutting.nextChunks(of: bytes, from: collected.end)
-            let ahead = readAhead(chunks, cutting, of: bytes)
-            for (index, chunk) in chunks.enumerated() {
-                if index < ahead.count, collected.end == chunk.lowerBound,
-                    collected.bytesReadAgain + ahead[index].bytesReadAgain <= bytes.count
-                {
-                    collected.append(ahead[index])
-                }
-                reader.read(until: chunk.upperBound, of: bytes, into: &collected)
-                if options.isStrict { try rows.log.requireNone(in: input) }
-                try rows.requireNumberable(in: input.name)
-                if chunk.lowerBound == header.bodyStart {
-                    collected.rows.reserveRoom(
-                        inputBytes: bytes.count, bytesRead: collected.end - header.bodyStart,
-                        limit: store?.rowLimit ?? InputLimits.points)
-                }
-                try collected.rows.move(to: store)
-            }
-            progress(collected.end)
+        try reader.readRows(cutting, store: store, progress: progress)
+        if hasOnlyEmptyCoordinates, !options.namesCoordinates {
+            try readOtherColumns(cutting, progress: progress)
         }
-        progress(bytes.count)
+        progress(input.bytes.count)
     }
 
-    private func readAhead(_ chunks: [Range<Int>], _ cutting: InputCutting, of bytes: Span<UInt8>) -> [CSVRows] {
-        guard chunks.count > 1 else { return [] }
-        let survey = CSVRowSurvey(header.columns, options: options)
-        return SharedWork(jobs: cutting.jobs).map(chunks) { [reader] chunk in
-            var reader = reader
-            return reader.readAhead(chunk, lookahead: cutting.chunkBytes, of: bytes, survey: survey)
+    /// Whether there are rows, and their coordinates are empty.
+    private var hasOnlyEmptyCoordinates: Bool {
+        rows.count > 0 && Set(rows.log.counts.keys).isSubset(of: [.missingCoordinate, .raggedRow, .units, .cutOff])
+            && rows.acceptedCount == 0
+    }
+
+    /// Reads all rows again, with the coordinates in other columns whose names fit, until some have any. The caller moves
+    /// them to a store.
+    private mutating func readOtherColumns(
+        _ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void
+    ) throws(InputError) {
+        let found = header.columns.coordinates
+        for columns in CoordinateColumns.alternatives(to: found, among: header.names) {
+            var other = self
+            other.header = header.with(columns)
+            other.reader = CSVPointReader.reader(input, other.header, options)
+            try other.reader.readRows(cutting, store: nil, progress: progress)
+            guard other.rows.acceptedCount > 0 else { continue }
+            self = other
+            emptyColumns = found
+            return
         }
     }
 
-    mutating func countDuplicate(rowAt start: Int) throws(InputError) {
-        let elements = input.elements
-        reader.countDuplicate(at: start, in: elements.span, into: &collected.rows.log)
-        if options.isStrict { try rows.log.requireNone(in: input) }
-    }
-
-    mutating func beginSurvey() { collected.survey = CSVRowSurvey(header.columns, options: options) }
-
-    mutating func survey(rowAt start: Int) {
-        let elements = input.elements
-        reader.survey(rowAt: start, in: elements.span, into: &collected.survey)
-    }
-
-    mutating func id(ofRowAt start: Int) -> [UInt8] {
-        let elements = input.elements
-        return reader.id(ofRowAt: start, in: elements.span)
+    /// What the summary says if other columns are used.
+    var note: OptionMessage? {
+        guard let emptyColumns else { return nil }
+        func list(_ columns: CoordinateColumns) -> String {
+            InputError.list(columns.columns.sorted().map { header.columns.names[$0] })
+        }
+        return "coordinates are read from \(list(header.columns.coordinates)), because \(list(emptyColumns)) "
+            + "\(emptyColumns.isPoint ? "is" : "are") empty in every row"
     }
 }

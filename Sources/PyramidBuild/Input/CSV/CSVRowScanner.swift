@@ -1,133 +1,188 @@
 import PyramidTiles
 
-/// The position of a field's text in the input, without the quotes around it.
-struct CSVField: Sendable {
-    var start: Int
-    var end: Int
-    /// Whether the text contains doubled quotes, each standing for one.
-    var hasDoubledQuotes: Bool
-
-    var range: Range<Int> { start..<end }
-    var isEmpty: Bool { start == end }
-}
-
-/// Finds the fields of one row (RFC 4180). Line ends are LF, CRLF and CR alone.
+/// Finds the fields of one row. Line ends are LF, CRLF and CR alone.
 ///
-/// A quote opens a quoted field only as its first byte; elsewhere it is text. A malformed row ends at the line end
-/// where the fault shows.
+/// What is found depends only on the bytes from the row's start, so that a row can be read again by itself. Almost all
+/// rows are read in one pass. Rows whose quotes raise a question are read in several ways (`CSVRowScanner+Readings`).
 struct CSVRowScanner: Sendable {
-    /// Whether the quotes in a row are well-formed.
+    /// Whether the quotes in a row are well-formed. Only ``QuoteRule/csv`` finds faults.
     enum Quoting: Sendable {
         case sound, unterminated, followedByText
     }
 
-    let delimiter: UInt8
-    /// The row's first fields, up to the room reserved.
-    private(set) var fields: [CSVField]
-    /// The number of fields in the row, including fields that had no room.
-    private(set) var fieldCount = 0
-    private(set) var quoting = Quoting.sound
+    let rule: CSVRowRule
+    /// The fields of the header's columns, empty where a row is too short.
+    var fields: [CSVField]
+    /// The number of fields in the row.
+    var fieldCount = 0
+    /// Whether a field that the header doesn't have is not empty.
+    var hasSpareText = false
+    var quoting = Quoting.sound
+    /// Whether a quote at the beginning of a field is text.
+    var hasQuoteAsText = false
     /// The position after the row's last byte; the line end doesn't count.
-    private(set) var rowEnd = 0
+    var rowEnd = 0
     /// The position after the row's line end.
-    private(set) var nextRow = 0
+    var nextRow = 0
+    /// The position after the last byte that was looked at.
+    var reach = 0
 
-    init(delimiter: UInt8, roomForFields room: Int) {
-        self.delimiter = delimiter
-        fields = Array(repeating: CSVField(start: 0, end: 0, hasDoubledQuotes: false), count: room)
+    /// For rows that are read in several ways.
+    var choices: [Choice] = []
+    var buffer: [UInt8] = []
+    let stops: FieldStops
+
+    init(_ rule: CSVRowRule) {
+        self.rule = rule
+        stops = FieldStops(delimiter: rule.delimiter)
+        fields = Array(repeating: CSVField(start: 0, end: 0, hasDoubledQuotes: false), count: rule.fieldCount)
     }
 
-    /// Scans the row that begins at `start`, in time linear in its length.
+    /// Scans the row that begins at `start`.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
-        let end = bytes.count
+        (fieldCount, hasSpareText, hasQuoteAsText, quoting) = (0, false, false, .sound)
+        let isPlain = scanPlainly(bytes, from: start)
+        reach = nextRow
+        if !isPlain { rule.quotes == .csv ? endAtFirstLine(bytes, from: start) : chooseReading(bytes, from: start) }
+        if fieldCount < rule.fieldCount {
+            for index in fieldCount..<rule.fieldCount {
+                fields[index] = CSVField(start: rowEnd, end: rowEnd, hasDoubledQuotes: false)
+            }
+        }
+    }
+
+    /// Scans the row with its quotes as in RFC 4180.
+    /// - Returns: whether they raise no question: none is misplaced, none is around a line end, and a row with quotes has
+    ///   as many fields as the header. Where the row is read strictly, whether none is misplaced.
+    private mutating func scanPlainly(_ bytes: Span<UInt8>, from start: Int) -> Bool {
+        // In local variables, because this is the innermost loop of reading.
+        let (isStrict, readsQuotes) = (rule.quotes == .csv, rule.quotes != .none)
+        let (stops, delimiter, room) = (stops, rule.delimiter, fields.count)
+        let quoteStops = FieldStops(delimiter: UInt8(ascii: "\""))
         var position = start
-        let stops = FieldStops(delimiter: delimiter)
         var count = 0
-        quoting = .sound
+        var hasQuotes = false
         while true {
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
-            if position < end, bytes[position] == UInt8(ascii: "\"") {
-                position = scanQuoted(bytes, &field)
-            }
-            let restStart = position
-            position = stops.first(in: bytes, from: position)
-            if field.start == restStart {
-                field.end = position
-            } else if position > restStart, quoting == .sound {
-                quoting = .followedByText
-                while position < end, bytes[position] != UInt8(ascii: "\n"), bytes[position] != UInt8(ascii: "\r") {
-                    position += 1
+            if readsQuotes, position < bytes.count, bytes[position] <= UInt8(ascii: "\""),
+                let quote = openingQuote(bytes, at: position)
+            {
+                hasQuotes = true
+                // Most fields have no quotes within, and end with the next one.
+                let end = quoteStops.first(in: bytes, from: quote + 1)
+                if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\""), isFieldEnd(bytes[end + 1]) {
+                    (field, position) = (
+                        CSVField(start: quote + 1, end: end, hasDoubledQuotes: false), end + 1
+                    )
+                } else {
+                    switch closedField(bytes, quote, acrossLines: isStrict) {
+                    case .closed(let closed, let end): (field, position) = (closed, end)
+                    case .open(let fault, let end):
+                        (quoting, rowEnd, nextRow) = (fault, end, end)
+                        return false
+                    }
                 }
+            } else {
+                position = stops.first(in: bytes, from: position)
+                field.end = position
             }
-            if count < fields.count { fields[count] = field }
+            if count < room { fields[count] = field } else { addSpare(field, in: bytes) }
             count += 1
-            guard position < end, bytes[position] == stops.delimiter else { break }
+            guard position < bytes.count, bytes[position] == delimiter else { break }
             position += 1
         }
         fieldCount = count
         rowEnd = position
         nextRow = bytes.afterLineEnd(at: position)
+        if !hasQuotes || isStrict { return true }
+        // Any other reading has more fields.
+        let isFull = fieldCount == rule.fieldCount && rule.namedFieldCount == fieldCount
+        return isFull
+            || rule.isWhole(fieldCount: fieldCount, hasSpareText: hasSpareText)
+                && max(rule.place.columns.latitude, rule.place.columns.longitude) < fieldCount
+                && rule.place.read(fields, of: bytes, &buffer).isReadable
     }
 
-    /// - Returns: the position after the closing quote, or the end of the input.
-    private mutating func scanQuoted(_ bytes: Span<UInt8>, _ field: inout CSVField) -> Int {
-        var position = field.start + 1
-        field.start = position
-        while position < bytes.count {
-            if bytes[position] == UInt8(ascii: "\"") {
-                guard position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") else {
-                    field.end = position
-                    return position + 1
-                }
-                field.hasDoubledQuotes = true
-                position += 1
-            }
-            position += 1
-        }
-        field.end = bytes.count
-        quoting = .unterminated
-        return bytes.count
+    /// Appends the next field.
+    mutating func append(_ field: CSVField, in bytes: Span<UInt8>) {
+        if fieldCount < fields.count { fields[fieldCount] = field } else { addSpare(field, in: bytes) }
+        fieldCount += 1
     }
-}
 
-extension Span<UInt8> {
-    /// Writes the text of a field, with doubled quotes as single ones, to a reused buffer.
-    func unquote(_ field: CSVField, into text: inout [UInt8]) {
-        text.removeAll(keepingCapacity: true)
-        // A quote inside an unquoted field is text.
-        guard field.hasDoubledQuotes else {
-            for position in field.range { text.append(self[position]) }
-            return
-        }
-        var position = field.start
-        while position < field.end {
-            text.append(self[position])
-            position += self[position] == UInt8(ascii: "\"") ? 2 : 1
-        }
+    private mutating func addSpare(_ field: CSVField, in bytes: Span<UInt8>) {
+        if !bytes.trimmingBlanks(field.range).isEmpty { hasSpareText = true }
     }
-}
 
-/// Finds the end of an unquoted field, eight bytes at a time.
-private struct FieldStops {
-    let delimiter: UInt8
-
-    /// The position of the first delimiter or line end at or after `position`, or the end of the bytes.
+    /// The position of a quote that opens the field at `position`, after blanks unless the row is read strictly.
     @inline(__always)
-    func first(in bytes: Span<UInt8>, from position: Int) -> Int {
-        let raw = bytes.bytes
+    func openingQuote(_ bytes: Span<UInt8>, at position: Int) -> Int? {
+        guard position < bytes.count, bytes[position] <= UInt8(ascii: "\"") else { return nil }
+        return bytes[position] == UInt8(ascii: "\"") ? position : quoteAfterBlanks(bytes, position)
+    }
+
+    private func quoteAfterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
+        guard rule.quotes != .csv else { return nil }
+        let quote = afterBlanks(bytes, position)
+        return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? quote : nil
+    }
+
+    func afterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int {
         var position = position
-        while position + 8 <= bytes.count {
-            let text = EightBytes(word: raw.word(at: position))
-            let marks =
-                text.marks(of: delimiter) | text.marks(of: UInt8(ascii: "\n")) | text.marks(of: UInt8(ascii: "\r"))
-            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
-            position += 8
-        }
-        while position < bytes.count {
-            let byte = bytes[position]
-            if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+        while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t"),
+            bytes[position] != rule.delimiter
+        {
             position += 1
         }
         return position
+    }
+
+    /// What the quote at the beginning of a field opens.
+    enum QuotedField {
+        /// - Parameter end: the position of the delimiter or line end after it.
+        case closed(CSVField, end: Int)
+        /// It is never closed, or something follows.
+        /// - Parameter reach: where this shows.
+        case open(Quoting, reach: Int)
+    }
+
+    /// - Parameter acrossLines: whether the field may have line ends.
+    func closedField(_ bytes: Span<UInt8>, _ quote: Int, acrossLines: Bool) -> QuotedField {
+        var field = CSVField(start: quote + 1, end: quote + 1, hasDoubledQuotes: false)
+        let stops = FieldStops(delimiter: UInt8(ascii: "\""))
+        var position = quote + 1
+        while true {
+            position = stops.first(in: bytes, from: position)
+            guard position < bytes.count else { return .open(.unterminated, reach: position) }
+            if bytes[position] != UInt8(ascii: "\"") {
+                // In a copy, NUL bytes separate the rows.
+                let next = bytes.afterLineEnd(at: position)
+                guard acrossLines, next < bytes.count, bytes[next] != 0 else {
+                    return .open(.unterminated, reach: next)
+                }
+                position = next
+            } else if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") {
+                field.hasDoubledQuotes = true
+                position += 2
+            } else {
+                break
+            }
+        }
+        field.end = position
+        position += 1
+        if rule.quotes != .csv { position = afterBlanks(bytes, position) }
+        guard position == bytes.count || isFieldEnd(bytes[position]) else {
+            return .open(.followedByText, reach: position + 1)
+        }
+        return .closed(field, end: position)
+    }
+
+    private func isFieldEnd(_ byte: UInt8) -> Bool {
+        byte == rule.delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+
+    /// Ends a row with a misplaced quote, which has probably swallowed other rows, at its first line end.
+    private mutating func endAtFirstLine(_ bytes: Span<UInt8>, from start: Int) {
+        nextRow = bytes.nextLine(after: start)
+        rowEnd = min(rowEnd, nextRow)
     }
 }

@@ -20,10 +20,11 @@ struct GeoJSONCoordinateSystem {
         // In names such as "urn:ogc:def:crs:EPSG::4326" and "http://www.opengis.net/def/crs/OGC/1.3/CRS84".
         let last = letters.split { $0 == ":" || $0 == "/" || $0 == "#" }.last ?? ""
         guard !["CRS84", "CRS84H", "4326", "4979", "WGS84"].contains(last) else { return }
-        let conversion = "ogr2ogr -f GeoJSONSeq /vsistdout/ \(input.shellWord)"
+        let conversion = "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE"
         throw InputError(
             .badData, in: input.name,
-            "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(.buildFromOutput(of: conversion))")
+            "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(.buildFromOutput(of: input.command(conversion)))"
+        )
     }
 
     /// A member of an object already scanned.

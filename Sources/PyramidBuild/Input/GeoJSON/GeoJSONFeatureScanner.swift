@@ -16,18 +16,22 @@ struct GeoJSONFeatureScanner: Sendable {
     private(set) var end = 0
     /// The depth of nested brackets, including the feature's own.
     var deepest: Int { scanner.deepest }
-    /// Whether a relevant member occurs more than once.
+    /// Whether the type or the geometry occurs more than once.
     private(set) var hasRepeatedMember = false
-    /// Whether the id or the properties contain a number too large for a 64-bit float.
-    private(set) var hasHugeNumber = false
-    /// Whether the id or the properties contain half of a surrogate pair.
-    private(set) var hasLoneSurrogate = false
+    /// Whether the id or the properties do.
+    private(set) var hasRepeatedProperty = false
+    /// The first member or property without a usable value, by its name: it is or has `NaN`, Infinity, a number too large
+    /// for a 64-bit float, or half of a surrogate pair; or the properties are no object. Such values are null.
+    private(set) var unusable: Range<Int>?
     /// Whether it has a "features" member, so it may be a collection.
     private(set) var hasFeatures = false
     /// Whether the geometry is a MultiPoint of a single point, which is read as a Point.
     private(set) var isLonePoint = false
+    private var isBare = false
 
-    private var scanner = JSONScanner()
+    /// A geometry by itself: its coordinates.
+    private var bare: (coordinates: JSONValue?, longitude: JSONValue?, latitude: JSONValue?)
+    private var scanner = JSONScanner(allowsNaN: true)
 
     /// Scans the feature whose brace is at `start`, in time linear in its length.
     /// - Parameter stopsAtCollection: whether to stop once the type turns out to be FeatureCollection.
@@ -47,19 +51,26 @@ struct GeoJSONFeatureScanner: Sendable {
                 if geometry != nil { hasRepeatedMember = true }
                 try scanGeometry(bytes)
             } else if bytes.isEqual(name, "properties") {
-                if propertiesValue != nil { hasRepeatedMember = true }
-                try scanProperties(bytes)
+                if propertiesValue != nil { hasRepeatedProperty = true }
+                try scanProperties(named: name, bytes)
             } else if bytes.isEqual(name, "id") {
-                if id != nil { hasRepeatedMember = true }
-                forgetFlags()
-                id = try scanner.scanValue(bytes)
-                takeFlags()
+                if id != nil { hasRepeatedProperty = true }
+                scanner.hasLoneSurrogate = false
+                let value = try scanUsableValue(named: name, bytes)
+                let isID = value.kind == .text || value.kind == .number || value.kind == .null
+                if !isID, unusable == nil { unusable = name.range }
+                id = isID ? value : nil
+            } else if geometry == nil, bytes.isEqual(name, "coordinates") {
+                try scanCoordinates(bytes)
+                bare = (coordinates, longitude, latitude)
+                (coordinates, longitude, latitude) = (nil, nil, nil)
             } else {
                 if bytes.isEqual(name, "features") { hasFeatures = true }
                 _ = try scanner.scanValue(bytes)
             }
         }
         end = scanner.position
+        if bare.coordinates != nil, geometry == nil, bytes.isText(type, "Point") { takeBarePoint() }
         if longitude?.kind == .array, latitude == nil, bytes.isText(geometryType, "MultiPoint") {
             try readLonePoint(bytes)
         }
@@ -73,9 +84,46 @@ struct GeoJSONFeatureScanner: Sendable {
         }
     }
 
-    func isFeature(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "Feature") }
+    /// Whether it is a feature, or a point by itself.
+    func isFeature(_ bytes: Span<UInt8>) -> Bool {
+        bytes.isText(type, "Feature") || bytes.isText(type, "Point") && isBare
+    }
     func isCollection(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "FeatureCollection") }
     func isPoint(_ bytes: Span<UInt8>) -> Bool { bytes.isText(geometryType, "Point") || isLonePoint }
+
+    /// A point by itself is a feature without id and properties.
+    private mutating func takeBarePoint() {
+        isBare = true
+        (geometry, geometryType) = (type, type)
+        (coordinates, longitude, latitude) = bare
+        (id, propertiesValue) = (nil, nil)
+        properties.removeAll(keepingCapacity: true)
+    }
+
+    /// Whether a property contains an object with a repeated name.
+    func hasNestedRepeatedName(_ bytes: Span<UInt8>) -> Bool {
+        properties.contains { $0.value.isNested && RepeatedNames.areIn($0.value, bytes) }
+    }
+
+    /// Keeps the last of several properties with the same name, and no property that contains an object with a repeated
+    /// name, because readers would disagree about its content.
+    /// - Returns: the name of a property that was removed for each reason; `nil` if none was.
+    mutating func removeRepeatedNames(_ bytes: Span<UInt8>) -> (repeated: JSONText?, nested: JSONText?) {
+        var names = JSONKeySet()
+        var removed: (repeated: JSONText?, nested: JSONText?)
+        var kept: [Property] = []
+        for property in properties.reversed() {
+            if !names.insert(property.name, in: bytes) {
+                removed.repeated = property.name
+            } else if property.value.isNested, RepeatedNames.areIn(property.value, bytes) {
+                removed.nested = property.name
+            } else {
+                kept.append(property)
+            }
+        }
+        if kept.count < properties.count { properties = kept.reversed() }
+        return removed
+    }
 
     private mutating func scanGeometry(_ bytes: Span<UInt8>) throws(JSONFault) {
         (geometryType, coordinates, longitude, latitude) = (nil, nil, nil, nil)
@@ -114,7 +162,7 @@ struct GeoJSONFeatureScanner: Sendable {
         guard let point = longitude else { return }
         isLonePoint = true
         coordinates = point
-        var scanner = JSONScanner(at: point.range.lowerBound + 1)
+        var scanner = JSONScanner(at: point.range.lowerBound + 1, allowsNaN: true)
         (longitude, latitude) = try GeoJSONFeatureScanner.scanPosition(&scanner, bytes)
     }
 
@@ -133,22 +181,34 @@ struct GeoJSONFeatureScanner: Sendable {
         return position
     }
 
-    private mutating func scanProperties(_ bytes: Span<UInt8>) throws(JSONFault) {
+    private mutating func scanProperties(named name: JSONText, _ bytes: Span<UInt8>) throws(JSONFault) {
         properties.removeAll(keepingCapacity: true)
-        forgetFlags()
-        defer { takeFlags() }
+        scanner.hasLoneSurrogate = false
         guard let start = open(UInt8(ascii: "{"), bytes) else {
-            propertiesValue = try scanner.scanValue(bytes)
+            let value = try scanner.scanValue(bytes)
+            if value.kind != .null, unusable == nil { unusable = name.range }
+            propertiesValue = value
             return
         }
         var isFirst = true
         while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
             isFirst = false
-            let value = try scanner.scanValue(bytes)
+            let value = try scanUsableValue(named: name, bytes)
             // One more than allowed, which is enough to show that there are too many.
             if properties.count <= InputLimits.columns { properties.append(Property(name: name, value: value)) }
         }
         propertiesValue = close(.object, from: start)
+    }
+
+    /// Scans a value, and makes it null if readers of tiles can't use it.
+    private mutating func scanUsableValue(named name: JSONText, _ bytes: Span<UInt8>) throws(JSONFault) -> JSONValue {
+        // The name itself may have half of a surrogate pair.
+        (scanner.hasNaN, scanner.hasHugeNumber) = (false, false)
+        let value = try scanner.scanValue(bytes)
+        guard scanner.hasNaN || scanner.hasHugeNumber || scanner.hasLoneSurrogate else { return value }
+        scanner.hasLoneSurrogate = false
+        if unusable == nil { unusable = name.range }
+        return JSONValue(kind: .null, range: value.range)
     }
 
     /// Consumes an opening bracket and returns its position; `nil` if something else comes next.
@@ -170,21 +230,50 @@ struct GeoJSONFeatureScanner: Sendable {
         (type, id, geometry, propertiesValue) = (nil, nil, nil, nil)
         (geometryType, coordinates, longitude, latitude) = (nil, nil, nil, nil)
         properties.removeAll(keepingCapacity: true)
-        (hasRepeatedMember, hasHugeNumber, hasLoneSurrogate, hasFeatures) = (false, false, false, false)
-        isLonePoint = false
+        (hasRepeatedMember, hasRepeatedProperty, hasFeatures) = (false, false, false)
+        (isLonePoint, isBare, scanner.hasLoneSurrogate) = (false, false, false)
+        (unusable, bare) = (nil, (nil, nil, nil))
     }
+}
 
-    private mutating func forgetFlags() { (scanner.hasHugeNumber, scanner.hasLoneSurrogate) = (false, false) }
-
-    private mutating func takeFlags() {
-        hasHugeNumber = hasHugeNumber || scanner.hasHugeNumber
-        hasLoneSurrogate = hasLoneSurrogate || scanner.hasLoneSurrogate
-    }
+extension JSONValue {
+    fileprivate var isNested: Bool { kind == .object || kind == .array }
 }
 
 extension Span<UInt8> {
     fileprivate func isText(_ value: JSONValue?, _ name: StaticString) -> Bool {
         guard let value, value.kind == .text else { return false }
         return isEqual(value.text, name)
+    }
+}
+
+/// Finds objects that have a name twice.
+private enum RepeatedNames {
+    /// - Parameter value: already scanned, and at most ``InputLimits/nestedBrackets`` deep.
+    static func areIn(_ value: JSONValue, _ bytes: Span<UInt8>) -> Bool {
+        var scanner = JSONScanner(at: value.range.lowerBound, allowsNaN: true)
+        return (try? areInNext(&scanner, bytes)) ?? false
+    }
+
+    private static func areInNext(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
+        let first = scanner.next(bytes)
+        var isFirst = true
+        if first == UInt8(ascii: "{") {
+            scanner.position += 1
+            var names = JSONKeySet()
+            while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
+                isFirst = false
+                guard names.insert(name, in: bytes), try !areInNext(&scanner, bytes) else { return true }
+            }
+        } else if first == UInt8(ascii: "[") {
+            scanner.position += 1
+            while try scanner.nextElement(isFirst: isFirst, in: bytes) {
+                isFirst = false
+                if try areInNext(&scanner, bytes) { return true }
+            }
+        } else {
+            _ = try scanner.scanValue(bytes)
+        }
+        return false
     }
 }

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// Decides whether a feature is a point, by checks in the order of ``RowProblem``.
+/// Decides whether a feature is a point, by checks in the order of the article *Input*.
 struct GeoJSONRowCheck: Sendable {
     let idRule: GeoJSONIDRule
 
@@ -10,18 +10,9 @@ struct GeoJSONRowCheck: Sendable {
     {
         guard feature.end - start <= InputLimits.rowBytes else { return RowFault(problem: .tooLong) }
         guard feature.deepest <= InputLimits.nestedBrackets else { return RowFault(problem: .tooDeep) }
-        guard digest.isASCII || bytes.isValidUTF8(start..<feature.end), !feature.hasLoneSurrogate else {
-            return RowFault(problem: .invalidUTF8)
-        }
+        guard digest.isASCII || bytes.isValidUTF8(start..<feature.end) else { return RowFault(problem: .invalidUTF8) }
         guard feature.isFeature(bytes) else { return RowFault(problem: .notAFeature) }
         guard !feature.hasRepeatedMember else { return RowFault(problem: .repeatedName) }
-        for property in feature.properties where property.value.kind == .object || property.value.kind == .array {
-            guard !RepeatedNames.areIn(property.value, bytes) else { return RowFault(problem: .repeatedName) }
-        }
-        if let properties = feature.propertiesValue, properties.kind != .object, properties.kind != .null {
-            return RowFault(problem: .unreadableProperties)
-        }
-        guard !feature.hasHugeNumber else { return RowFault(problem: .hugeNumber) }
         return nil
     }
 
@@ -38,9 +29,20 @@ struct GeoJSONRowCheck: Sendable {
         return nil
     }
 
-    /// A coordinate in microdegrees; sets `fault` if it is invalid.
-    func microdegrees(_ value: JSONValue?, _ axis: Axis, in bytes: Span<UInt8>, _ fault: inout RowFault?) -> Int32 {
-        guard let value else {
+    /// The place of a feature that may have another geometry.
+    func place(of feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> PlaceReading {
+        var reading = PlaceReading()
+        let longitude = microdegrees(feature.longitude, .longitude, in: bytes, &reading.fault)
+        guard reading.fault == nil else { return reading }
+        let latitude = microdegrees(feature.latitude, .latitude, in: bytes, &reading.fault)
+        if reading.fault == nil { reading.take(longitude: longitude, latitude: latitude) }
+        return reading
+    }
+
+    private func microdegrees(
+        _ value: JSONValue?, _ axis: Axis, in bytes: Span<UInt8>, _ fault: inout RowFault?
+    ) -> Int {
+        guard let value, value.kind != .null else {
             fault = RowFault(problem: .missingCoordinate, axis: axis)
             return 0
         }
@@ -48,19 +50,7 @@ struct GeoJSONRowCheck: Sendable {
             fault = RowFault(problem: .unreadableCoordinate, axis: axis)
             return 0
         }
-        guard abs(microdegrees) <= axis.limitMicrodegrees else {
-            fault = RowFault(problem: .coordinateOutOfRange, axis: axis)
-            return 0
-        }
-        return Int32(truncatingIfNeeded: microdegrees)
-    }
-
-    /// The fault of a feature with a coordinate out of range. The other coordinate helps to find the cause.
-    func outOfRange(_ axis: Axis, _ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault {
-        func value(_ value: JSONValue?) -> Int? {
-            value.flatMap { $0.kind == .number ? DecimalDegrees.microdegrees(bytes, $0.range) : nil }
-        }
-        return .outOfRange(axis, latitude: value(feature.latitude), longitude: value(feature.longitude))
+        return microdegrees
     }
 
     func idFault(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault? {
@@ -79,13 +69,11 @@ struct GeoJSONRowCheck: Sendable {
         switch fault.problem {
         case .tooLong: return "\(feature.end - start)"
         case .tooDeep: return "\(feature.deepest)"
-        case .invalidUTF8: return feature.hasLoneSurrogate ? "half of a surrogate pair, expected characters" : ""
         case .notAFeature: return quoted(feature.type, orElse: RowFault.foundNoType)
-        case .unreadableProperties: return quoted(feature.propertiesValue, orElse: "missing")
         case .notAPoint: return quoted(feature.geometryType ?? feature.geometry, orElse: "missing")
         case .unreadableCoordinate, .coordinateOutOfRange:
             let value = fault.axis == .longitude ? feature.longitude ?? feature.coordinates : feature.latitude
-            return quoted(value, orElse: "missing")
+            return (value?.kind == .text ? "the string " : "") + quoted(value, orElse: "missing")
         case .unreadableID:
             return quoted(idRule.id(of: feature, in: bytes), orElse: "missing") + ", expected a string or a number"
         case .duplicateID: return quoted(idRule.id(of: feature, in: bytes), orElse: "missing")
@@ -100,36 +88,5 @@ struct GeoJSONRowCheck: Sendable {
         let token = (fault.offset..<end).map { bytes[$0] }.prefix { $0 > 0x20 }
         let found = token.isEmpty ? "a byte \(bytes[fault.offset])" : InputError.quoted(token)
         return "\(found), expected \(fault.expected)"
-    }
-}
-
-/// Finds objects that have a name twice.
-enum RepeatedNames {
-    /// - Parameter value: already scanned, and at most ``InputLimits/nestedBrackets`` deep.
-    static func areIn(_ value: JSONValue, _ bytes: Span<UInt8>) -> Bool {
-        var scanner = JSONScanner(at: value.range.lowerBound)
-        return (try? areInNext(&scanner, bytes)) ?? false
-    }
-
-    private static func areInNext(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
-        let first = scanner.next(bytes)
-        var isFirst = true
-        if first == UInt8(ascii: "{") {
-            scanner.position += 1
-            var names = JSONKeySet()
-            while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
-                isFirst = false
-                guard names.insert(name, in: bytes), try !areInNext(&scanner, bytes) else { return true }
-            }
-        } else if first == UInt8(ascii: "[") {
-            scanner.position += 1
-            while try scanner.nextElement(isFirst: isFirst, in: bytes) {
-                isFirst = false
-                if try areInNext(&scanner, bytes) { return true }
-            }
-        } else {
-            _ = try scanner.scanValue(bytes)
-        }
-        return false
     }
 }

@@ -97,25 +97,20 @@ struct BadRowLog: Sendable {
         }
     }
 
-    /// - Throws: the first bad row as an error, if there is one.
-    func requireNone(in input: InputBytes) throws(InputError) {
-        if let (_, error) = errors(in: input).first { throw error }
-    }
-
     private static func sentence(_ fault: RowFault, found: String) -> OptionMessage {
         switch fault.problem {
         case .unterminatedQuote: "the opening quote of a field is never closed"
         case .textAfterQuote: "text follows a closing quote, expected a delimiter or the end of the row"
         case .tooLong: "row has \(found) bytes, expected at most \(InputLimits.rowBytes)"
-        case .raggedRow: "row has \(found)"
+        case .raggedRow: "row has \(found), so its coordinates are uncertain"
+        case .cutOff: "the last row has \(found), and no line end; is the file cut off?"
+        case .units: "row has the units of the columns"
         case .nulByte: "row has a NUL byte, expected text"
         case .invalidUTF8: found.isEmpty ? "row is not valid UTF-8" : "row has \(found)"
         case .invalidJSON: found.isEmpty ? "the file ends inside the feature; is it cut off?" : "row has \(found)"
         case .tooDeep: "feature has \(found) nested brackets, expected at most \(InputLimits.nestedBrackets)"
         case .notAFeature: "row is \(found), expected a Feature"
-        case .repeatedName: "feature has an object with a repeated name, expected each name once"
-        case .unreadableProperties: "properties are \(found), expected an object or null"
-        case .hugeNumber: "feature has a number that is too large for a 64-bit float"
+        case .repeatedName: "feature has its type or geometry twice, expected each once"
         case .missingGeometry: "geometry is missing, expected a Point"
         case .notAPoint: "geometry is \(found), expected a Point"
         case .missingCoordinate where fault.isInPoint: "point is missing, expected \(PointText.expected)"

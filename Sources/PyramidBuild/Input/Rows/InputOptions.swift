@@ -6,11 +6,15 @@ public struct InputOptions: Codable, Sendable {
     public var longitudeColumn: String?
     /// The CSV column of latitudes in degrees; `nil` to find it by its name.
     public var latitudeColumn: String?
-    /// The CSV column that holds both coordinates, as `latitude, longitude` or WKT (`POINT (longitude latitude)`);
-    /// `nil` to find it by its name if there is no pair of columns. Excludes the two options above.
+    /// The CSV column that holds both coordinates, in one of the notations of the article *Input*; `nil` to find it by its
+    /// name if there is no pair of columns. Excludes the two options above.
     public var pointColumn: String?
-    /// The column of the points' ids; in GeoJSON, a property of exactly this name. With `nil`, features keep their own
-    /// ids, and CSV rows have none.
+    /// The order of pairs and JSON arrays in ``pointColumn``; `nil` for pairs with the latitude first and arrays with the
+    /// longitude first. If the header has a column with the full name of both, such as `place:lon-lat`, that is the point
+    /// column, and this order isn't meant.
+    public var pointOrder: PointOrder?
+    /// The column of the points' ids; in GeoJSON, a property of exactly this name. Of several rows with the same id, one
+    /// is kept. With `nil`, features keep the ids that no other feature has, and CSV rows have none.
     public var idColumn: String?
     /// The only columns to write as properties; coordinates and ids may be among them. `nil` for every column except
     /// coordinates and ids.
@@ -19,35 +23,55 @@ public struct InputOptions: Codable, Sendable {
     public var exclude: [String]
     /// Declared types of CSV columns. The types of other columns are found by looking at their cells.
     public var types: [ColumnTypeRule]
-    /// Whether the first bad row is an error. Otherwise bad rows are skipped and counted.
+    /// What quotes mean in CSV.
+    public var quotes = QuoteRule.auto
+    /// The encoding of all inputs; a byte order mark overrides it.
+    public var encoding = InputEncoding.utf8
+    /// How many lines above the header of each CSV input to skip, at least 0.
+    public var skipLines = 0
+    /// Whether any skipped row is an error, whatever the reason.
     public var isStrict = false
+    /// How many bad rows each input may have, which are skipped and counted; `nil` for ``SkipLimit/standard``. More are
+    /// an error. Can't be used with `isStrict`.
+    public var maxSkipped: SkipLimit?
     /// For GeoJSON: the columns of all rows, also of other parts; `nil` to find them in the rows read.
     public var schema: PointSchema?
 
-    /// Without `isStrict`, which doesn't affect the output.
+    /// Without `isStrict` and `maxSkipped`, which don't affect the output.
     private enum CodingKeys: CodingKey {
-        case longitudeColumn, latitudeColumn, pointColumn, idColumn, include, exclude, types, schema
+        case longitudeColumn, latitudeColumn, pointColumn, pointOrder, idColumn, include, exclude, types
+        case quotes, encoding, skipLines, schema
     }
 
     public init(
         longitudeColumn: String? = nil, latitudeColumn: String? = nil, pointColumn: String? = nil,
-        idColumn: String? = nil, include: [String]? = nil, exclude: [String] = [], types: [ColumnTypeRule] = [],
-        isStrict: Bool = false
+        pointOrder: PointOrder? = nil, idColumn: String? = nil, include: [String]? = nil, exclude: [String] = [],
+        types: [ColumnTypeRule] = [], quotes: QuoteRule = .auto, encoding: InputEncoding = .utf8, skipLines: Int = 0,
+        isStrict: Bool = false, maxSkipped: SkipLimit? = nil
     ) {
         self.longitudeColumn = longitudeColumn
         self.latitudeColumn = latitudeColumn
         self.pointColumn = pointColumn
+        self.pointOrder = pointOrder
         self.idColumn = idColumn
         self.include = include
         self.exclude = exclude
         self.types = types
+        self.quotes = quotes
+        self.encoding = encoding
+        self.skipLines = skipLines
         self.isStrict = isStrict
+        self.maxSkipped = maxSkipped
     }
 
     /// What a manifest states of the options.
     func columns(renamed: [InputReport.RenamedColumn]) -> Manifest.InputColumns {
         var columns = Manifest.InputColumns(id: idColumn)
         (columns.longitude, columns.latitude, columns.point) = (longitudeColumn, latitudeColumn, pointColumn)
+        columns.pointOrder = pointOrder?.rawValue
+        if quotes != .auto { columns.quotes = quotes.rawValue }
+        if encoding != .utf8 { columns.encoding = encoding.rawValue }
+        if skipLines != 0 { columns.skipLines = skipLines }
         columns.include = include
         if !exclude.isEmpty { columns.exclude = exclude }
         if !types.isEmpty { columns.types = types.map { "\($0.column):\($0.type.rawValue)" } }
@@ -59,6 +83,35 @@ public struct InputOptions: Codable, Sendable {
     var namesCoordinates: Bool { longitudeColumn != nil || latitudeColumn != nil || pointColumn != nil }
 }
 
+extension InputOptions {
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
+        if pointColumn != nil, longitudeColumn != nil || latitudeColumn != nil {
+            return "\(.pointColumn) can't be used with \(.longitudeColumn) or \(.latitudeColumn)"
+        }
+        if skipLines < 0 { return "\(.skipLines) is \(skipLines), expected 0 or more" }
+        guard let maxSkipped else { return nil }
+        if isStrict { return "\(.maxSkipped) can't be used with \(.strict), which allows no skipped row" }
+        return maxSkipped.isValid ? nil : "\(.maxSkipped) is \(maxSkipped), expected 0 or more rows, or 0% to 100%"
+    }
+
+    /// The first option that can't be used if all inputs are GeoJSON, described for the user.
+    var problemWithGeoJSON: OptionMessage? {
+        if namesCoordinates {
+            return "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) can't be used with GeoJSON, which has "
+                + "coordinates in its geometries"
+        }
+        return ofCSV.map { "\($0) can't be used with GeoJSON\($0 == .types ? ", whose values have types" : "")" }
+    }
+
+    /// The first given option that only CSV has a use for, besides columns of coordinates.
+    var ofCSV: OptionName? {
+        if !types.isEmpty { return .types }
+        if quotes != .auto { return .quotes }
+        return skipLines == 0 ? nil : .skipLines
+    }
+}
+
 extension OptionName {
     public static var longitudeColumn: OptionName { OptionName() }
     public static var latitudeColumn: OptionName { OptionName() }
@@ -67,5 +120,10 @@ extension OptionName {
     public static var include: OptionName { OptionName() }
     public static var exclude: OptionName { OptionName() }
     public static var types: OptionName { OptionName() }
+    public static var quotes: OptionName { OptionName() }
+    public static var encoding: OptionName { OptionName() }
+    public static var skipLines: OptionName { OptionName() }
+    public static var strict: OptionName { OptionName() }
+    public static var maxSkipped: OptionName { OptionName() }
     public static var schema: OptionName { OptionName() }
 }

@@ -39,6 +39,8 @@ public struct InputReport: Equatable, Sendable {
     /// The points' properties and the id column, in the order of the columns.
     public internal(set) var columns: [Column] = []
     public internal(set) var renamedColumns: [RenamedColumn] = []
+    /// What is odd about accepted rows, as sentences for the summary.
+    public internal(set) var notes: [OptionMessage] = []
     /// Warnings, as sentences for the user.
     public internal(set) var warnings: [OptionMessage] = []
     /// A digest of the headers and the accepted rows. It doesn't depend on the order of rows and inputs, on line ends,
@@ -54,7 +56,7 @@ public struct InputReport: Equatable, Sendable {
 
 /// Why a row was skipped; the summary and the manifest show the raw value.
 ///
-/// A row counts once, with the first problem that applies in this order.
+/// A row counts once, with the first problem that applies in the order of the article *Input*.
 public enum RowProblem: String, CaseIterable, Sendable {
     /// A field begins with a quote that is never closed.
     case unterminatedQuote = "unterminated quote"
@@ -63,28 +65,27 @@ public enum RowProblem: String, CaseIterable, Sendable {
     /// The bytes at the start of a row aren't JSON.
     case invalidJSON = "invalid JSON"
     case tooLong = "row too long"
-    /// More or fewer fields than the header.
-    case raggedRow = "ragged row"
+    /// The last row has fewer fields than the header, and no line end.
+    case cutOff = "row cut off"
+    /// The row below the header has the units of the columns.
+    case units = "row of units"
     /// Brackets are nested more than 60 deep.
     case tooDeep = "nested too deep"
     case nulByte = "NUL byte"
-    /// Invalid UTF-8, or a JSON escape of half a surrogate pair, which UTF-8 can't represent.
     case invalidUTF8 = "invalid UTF-8"
     /// Valid JSON, but not a GeoJSON Feature.
     case notAFeature = "not a feature"
-    /// An object has a name twice, so readers would disagree about its content.
+    /// The feature has its type or its geometry twice, so readers would disagree about its place.
     case repeatedName = "repeated name"
-    /// The properties of a feature are neither an object nor null.
-    case unreadableProperties = "unreadable properties"
-    /// A number is too large for a 64-bit float.
-    case hugeNumber = "number too large"
     /// The feature has no geometry.
     case missingGeometry = "no geometry"
     case notAPoint = "not a point"
     case missingCoordinate = "missing coordinate"
     case unreadableCoordinate = "unreadable coordinate"
     case coordinateOutOfRange = "coordinate out of range"
-    /// A feature's id is neither a string nor a number, or an id in a column declared as numbers isn't a number.
+    /// More fields than the header, and coordinates that an unquoted delimiter may have shifted.
+    case raggedRow = "ragged row"
+    /// An id that the options ask for is neither a string nor a number, or isn't a number in a column of numbers.
     case unreadableID = "unreadable id"
     case missingID = "missing id"
     /// Another row has the same id. Of such rows, the one with the greatest bytes is kept.

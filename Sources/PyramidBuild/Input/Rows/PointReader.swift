@@ -2,45 +2,49 @@ import PyramidTiles
 
 /// Reads the points of an input in a certain format: ``CSVPointReader`` or ``GeoJSONPointReader``.
 protocol PointReader {
-    var input: InputBytes { get }
-    /// Once the reader is done, the accepted rows may be moved out.
-    var rows: ReadRows { get set }
+    associatedtype Parser: RowParser
+
+    var reader: RowReader<Parser> { get set }
     /// The columns, as far as they are known.
     var columns: InputColumns { get }
-    var syntax: RowSyntax { get }
+    /// What the summary says of the columns that are read; `nil` if they are the expected ones.
+    var note: OptionMessage? { get }
     /// The name of a GeoJSON collection with the escapes of JSON; `nil` if it has none.
     var collectionName: String? { get }
-    /// A digest of the accepted rows that doesn't depend on their order.
-    var rowsDigest: UInt64 { get }
-    /// Of the rows near the border of a part.
-    var cellDigests: CellDigests { get }
+    /// What a GeoJSON collection says of features that it lacks.
+    var completeness: StatedCompleteness { get }
 
     /// Reads all rows.
     /// - Parameters:
     ///   - cutting: how much is read at once.
     ///   - store: takes rows if they become too many; `nil` to keep all.
     ///   - progress: called from time to time with the number of bytes read.
-    /// - Throws: ``InputError`` if the rest of the input can't be read or, in strict reading, for the first bad row.
+    /// - Throws: ``InputError`` if the rest of the input can't be read.
     mutating func read(
         _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
     ) throws(InputError)
-
-    /// Counts an accepted row as a duplicate. Call it in the order of the input.
-    mutating func countDuplicate(rowAt start: Int) throws(InputError)
-
-    /// Forgets the columns' types and the digest of the accepted rows, to survey the remaining ones.
-    mutating func beginSurvey()
-
-    /// Adds an accepted row to the columns' types and the digest.
-    mutating func survey(rowAt start: Int)
-
-    /// The text of an accepted row's id.
-    mutating func id(ofRowAt start: Int) -> [UInt8]
 }
 
 extension PointReader {
-    /// CSV can't be read in parts.
-    var cellDigests: CellDigests { CellDigests() }
+    var input: InputBytes { reader.input }
+    /// Once the reader is done, the accepted rows may be moved out.
+    var rows: ReadRows {
+        get { reader.collected.rows }
+        set { reader.collected.rows = newValue }
+    }
+    /// A digest of the accepted rows that doesn't depend on their order.
+    var rowsDigest: UInt64 { reader.collected.survey.digest }
+    /// Of the rows near the border of a part.
+    var cellDigests: CellDigests { reader.collected.survey.cellDigests }
+
+    mutating func countDuplicate(rowAt start: Int) { reader.countDuplicate(rowAt: start) }
+    mutating func beginSurvey() { reader.beginSurvey() }
+    mutating func survey(rowAt start: Int) { reader.survey(rowAt: start) }
+    mutating func id(ofRowAt start: Int) -> [UInt8] { reader.id(ofRowAt: start) }
+
+    var collectionName: String? { nil }
+    var completeness: StatedCompleteness { StatedCompleteness() }
+    var note: OptionMessage? { nil }
 }
 
 /// The columns of one input.
@@ -74,6 +78,8 @@ struct UnfitCells {
     var firstRowStart: Int
     /// The text of the first of them, for a message.
     var firstFound: String
+    /// Whether they are numbers like `1,234`, which fit if the column has decimal commas in any input.
+    var areGrouped = false
 }
 
 /// The kinds of values in a column.
@@ -86,8 +92,17 @@ struct ValueKinds: OptionSet, Sendable {
     static let text = ValueKinds(rawValue: 4)
     /// Arrays and objects.
     static let nested = ValueKinds(rawValue: 8)
+    /// CSV cells that are numbers if a comma is the decimal point: `2,5`. With ``number``.
+    static let decimalComma = ValueKinds(rawValue: 16)
+    /// Such cells with three digits after the comma, which may be thousands: `1,234`.
+    static let groupComma = ValueKinds(rawValue: 32)
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Whether all values are numbers. With a comma they are, unless every comma may be one of thousands.
+    var areNumbers: Bool {
+        subtracting([.decimalComma, .groupComma]) == .number && (contains(.decimalComma) || !contains(.groupComma))
+    }
 
     /// Empty for null.
     init(_ kind: JSONValue.Kind) {
@@ -97,37 +112,6 @@ struct ValueKinds: OptionSet, Sendable {
         case .null: self = []
         case .text: self = .text
         case .object, .array: self = .nested
-        }
-    }
-}
-
-/// The syntax of an input's rows: enough to find a row's end, and to tell apart rows with the same bytes but different
-/// meanings.
-enum RowSyntax: Hashable, Sendable {
-    case geoJSON
-    /// - Parameter names: the names in the header.
-    case csv(delimiter: UInt8, names: [String])
-
-    /// `nil` for GeoJSON.
-    var delimiter: UInt8? {
-        switch self {
-        case .geoJSON: nil
-        case .csv(let delimiter, _): delimiter
-        }
-    }
-
-    /// The rank of each syntax by its key; equal ones have equal ranks.
-    static func ranks(_ all: [RowSyntax]) -> [Int] {
-        let keys = all.map(\.key)
-        let order = Set(keys).sorted { $0.lexicographicallyPrecedes($1) }
-        return keys.map { order.firstIndex(of: $0) ?? 0 }
-    }
-
-    /// Bytes for ordering by content, and for digests; empty for GeoJSON.
-    var key: [UInt8] {
-        switch self {
-        case .geoJSON: []
-        case .csv(let delimiter, let names): Array(names.joined(separator: "\0").utf8) + [0, delimiter]
         }
     }
 }

@@ -2,6 +2,10 @@
 struct ReadRows: Sendable {
     var accepted = AcceptedRows()
     var log = BadRowLog()
+    /// What is odd about rows that were accepted when they were read.
+    var remarks = RowRemarks()
+    /// Whether some accepted features have a property name twice.
+    var hasRepeatedNames = false
     /// The number of accepted rows that lie in the halo of a part, which another part counts.
     var haloCount = 0
     /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
@@ -9,6 +13,7 @@ struct ReadRows: Sendable {
     var ignoredCount = 0
     /// The accepted rows that a ``RowStore`` has taken.
     private(set) var stored = RowTally()
+    private var hasRoom = false
 
     /// The number of accepted rows, here and on disk.
     var acceptedCount: Int { accepted.count + stored.count }
@@ -24,6 +29,8 @@ struct ReadRows: Sendable {
     mutating func append(_ next: ReadRows, after ordinal: Int = 0) {
         accepted.append(next.accepted, base: 0)
         log.append(next.log, after: ordinal)
+        remarks.append(next.remarks)
+        hasRepeatedNames = hasRepeatedNames || next.hasRepeatedNames
         haloCount += next.haloCount
         ignoredCount += next.ignoredCount
     }
@@ -45,16 +52,13 @@ struct ReadRows: Sendable {
     /// Takes away rows that were found to be duplicates.
     mutating func remove(_ duplicates: RowTally) { stored.remove(duplicates) }
 
-    /// Reserves room for the rows of the whole input, estimated from the mean length of the rows read so far.
-    /// - Parameter limit: the most rows that are kept.
-    mutating func reserveRoom(inputBytes: Int, bytesRead: Int, limit: Int = InputLimits.points) {
-        let rowBytes = max(bytesRead / max(count, 1), 1)
+    /// Reserves room for the rows of the whole input, once: estimated from the mean length of the rows read so far.
+    /// - Parameter limit: the most rows that are kept; `nil` for all.
+    mutating func reserveRoom(inputBytes: Int, bytesRead: Int, limit: Int?) {
+        guard !hasRoom, count > 0 else { return }
+        hasRoom = true
+        let rowBytes = max(bytesRead / count, 1)
         // A twentieth more than estimated; untouched room costs no memory.
-        accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, limit))
+        accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, limit ?? InputLimits.points))
     }
-}
-
-extension ReadRows {
-    /// - Throws: ``InputError`` if there are more points than can be numbered.
-    func requireNumberable(in source: String) throws(InputError) { try RowTally.require(acceptedCount, in: source) }
 }

@@ -16,6 +16,8 @@ struct RowTally: Sendable {
     private(set) var clampedCount = 0
     /// The number of rows at latitude 0, longitude 0.
     private(set) var countAtZero = 0
+    /// The number of rows with negative longitudes over -180, where 180 ends up too.
+    private(set) var countAtWest = 0
     private(set) var hasIDs = false
 
     init() {}
@@ -27,6 +29,7 @@ struct RowTally: Sendable {
         for row in 0..<rows.count {
             let (longitude, latitude) = (rows.longitudes[row], rows.latitudes[row])
             if longitude | latitude == 0 { countAtZero += 1 }
+            if longitude < 0, longitude > -180_000_000 { countAtWest += 1 }
             guard RowTally.isClamped(latitude) else { continue }
             let place = area?.place(
                 of: Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
@@ -42,6 +45,7 @@ struct RowTally: Sendable {
         count += other.count
         clampedCount += other.clampedCount
         countAtZero += other.countAtZero
+        countAtWest += other.countAtWest
         hasIDs = hasIDs || other.hasIDs
     }
 
@@ -49,6 +53,7 @@ struct RowTally: Sendable {
         count -= other.count
         clampedCount -= other.clampedCount
         countAtZero -= other.countAtZero
+        countAtWest -= other.countAtWest
     }
 
     /// - Throws: ``InputError`` if there are more points than can be numbered.

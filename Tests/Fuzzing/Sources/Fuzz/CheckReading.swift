@@ -13,14 +13,15 @@ func checkReading(_ bytes: UnsafeRawBufferPointer, isGeoJSON: Bool) {
     guard GeoJSONPointReader.recognises(input) == isGeoJSON else { return }
     let reading = read([input])
     check(reading)
-    check(read([input], InputOptions(idColumn: "id")))
+    check(read([input], InputOptions(idColumn: "id", maxSkipped: .unlimited)))
     checkStrict(reading, read([input], InputOptions(isStrict: true)))
+    checkLimit(reading, read([input], InputOptions()))
     checkTwice(reading, read([input, input]))
     checkCut(reading, input)
     if content.count % 16 == 0 { checkCompressed(reading, content) }
 }
 
-private func read(_ inputs: [InputBytes], _ options: InputOptions = InputOptions()) -> Reading {
+private func read(_ inputs: [InputBytes], _ options: InputOptions = InputOptions(maxSkipped: .unlimited)) -> Reading {
     Result { () throws(InputError) in try PointTable(reading: inputs, options: options) }
 }
 
@@ -61,6 +62,19 @@ private func checkOrder(of table: PointTable) {
     }
 }
 
+/// The standard limit refuses some inputs, and changes no other.
+private func checkLimit(_ reading: Reading, _ limited: Reading) {
+    switch (reading, limited) {
+    case (.success(let table), .success(let other)):
+        require(table.report == other.report, "a limit shows in the report")
+    case (.success(let table), .failure(let error)):
+        let bad = table.report.rowsSkipped.filter { !$0.key.isHarmless }.values.reduce(0, +)
+        require(error.kind == .badData && bad > 1, "\(bad) bad rows are too many: \(error)")
+    case (.failure(let error), .success): fatalError("a limit forgives: \(error)")
+    case (.failure, .failure): break
+    }
+}
+
 /// Strict reading stops if rows are skipped, and only then.
 private func checkStrict(_ reading: Reading, _ strict: Reading) {
     switch (reading, strict) {
@@ -92,7 +106,7 @@ private func checkTwice(_ reading: Reading, _ twice: Reading) {
 private func checkCut(_ reading: Reading, _ input: InputBytes) {
     let cut = Result { () throws(InputError) in
         try PointTable(
-            reading: [input], options: InputOptions(),
+            reading: [input], options: InputOptions(maxSkipped: .unlimited),
             cutting: InputCutting(jobs: 2, chunkBytes: 1 + input.bytes.count / 7))
     }
     switch (reading, cut) {
@@ -110,8 +124,8 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
 /// Compression makes no difference.
 private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
     // Only files are converted.
-    let isUTF16 = content.withUnsafeBytes { UTF16Text.isBigEndian($0) != nil }
-    guard !content.starts(with: Gzip.magic), !isUTF16 else { return }
+    let isConverted = content.withUnsafeBytes { ForeignText($0, .utf8) != nil }
+    guard !content.starts(with: Gzip.magic), !isConverted else { return }
     let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
     defer { unlink(path) }
     var buffer = ByteBuffer()

@@ -1,9 +1,7 @@
 import PyramidTiles
 
-/// A summary of the accepted features: a digest that ignores their order, and the properties' names and kinds.
-struct GeoJSONRowSurvey: Sendable {
-    private(set) var digest: UInt64 = 0
-    private(set) var cellDigests = CellDigests()
+/// The names of the features' properties, and the kinds of their values.
+struct PropertySurvey: ColumnKinds {
     /// The names in all features, accepted or not.
     private(set) var names = PropertyNames()
     private var kinds: [ValueKinds] = []
@@ -29,25 +27,17 @@ struct GeoJSONRowSurvey: Sendable {
         return true
     }
 
+    var count: Int { names.count }
+
     /// Adds the feature whose properties were numbered last.
-    /// - Parameters:
-    ///   - isOwn: whether the feature counts in the digest.
-    ///   - node: its cell in ``cellDigests``, if it is near the border of a part.
-    mutating func add(
-        _ digest: RowDigest, _ properties: [GeoJSONFeatureScanner.Property], isOwn: Bool = true, node: UInt64? = nil
-    ) {
-        if isOwn { self.digest &+= digest.hash }
-        if let node { cellDigests.add(digest, toNode: node) }
+    mutating func add(_ properties: [GeoJSONFeatureScanner.Property]) {
         for index in properties.indices {
             isAccepted[layout[index]] = true
             kinds[layout[index]].formUnion(ValueKinds(properties[index].value.kind))
         }
     }
 
-    /// Appends the features that come next.
-    mutating func append(_ next: GeoJSONRowSurvey) {
-        digest &+= next.digest
-        cellDigests.append(next.cellDigests)
+    mutating func append(_ next: PropertySurvey) {
         for (other, name) in next.names.names.enumerated() {
             let number = insert(name)
             isAccepted[number] = isAccepted[number] || next.isAccepted[other]

@@ -4,38 +4,48 @@ extension InputReport {
     /// The combined report of all readers.
     /// - Parameters:
     ///   - area: the area of a part, which may have no rows; `nil` if all rows count.
+    ///   - options: say how many rows may be skipped. A part sees only some of the rows, so its number isn't limited,
+    ///     except that strict reading allows none.
     ///   - sourceName: a name for all inputs together, for messages.
-    /// - Throws: ``InputError`` if no row is usable.
-    init(_ readers: [any PointReader], area: PartArea?, sourceName: String) throws(InputError) {
+    /// - Throws: ``InputError`` if no row is usable, or if an input has too many bad rows.
+    init(
+        _ readers: [any PointReader], area: PartArea?, options: InputOptions, sourceName: String
+    ) throws(InputError) {
+        let skipped = readers.map { SkippedRows(of: $0, accepted: $0.rows.acceptedCount - $0.rows.haloCount) }
         var digests: [[UInt8]: UInt64] = [:]
-        var nullIsland = 0
-        for reader in readers {
-            rowsRead += reader.rows.count - reader.rows.haloCount
+        var (nullIsland, west) = (0, 0)
+        for (reader, skipped) in zip(readers, skipped) {
+            rowsRead += skipped.rowsRead
             rowsAccepted += reader.rows.acceptedCount - reader.rows.haloCount
             var tally = RowTally(of: reader.rows.accepted, in: area)
             tally.add(reader.rows.stored)
             rowsClamped += tally.clampedCount
             nullIsland += tally.countAtZero
-            rowsSkipped.merge(reader.rows.log.counts) { $0 + $1 }
+            west += tally.countAtWest
+            rowsSkipped.merge(skipped.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
             rowsDigest &+= reader.rowsDigest
             cellDigests.append(reader.cellDigests)
             hasIDs = hasIDs || tally.hasIDs
-            warnings += InputAdvice(for: reader).warnings.map {
-                readers.count == 1 ? $0 : "\(reader.input.name): \($0)"
-            }
+            warnings += skipped.advice.map { readers.count == 1 ? $0 : "\(skipped.name): \($0)" }
+        }
+        if let warning = StatedCompleteness.warning(readers.map { ($0.input.name, $0.completeness.sign) }) {
+            warnings.append(warning)
         }
         // Inputs with the same header share one digest, so rows may be split among inputs in any way.
         for (key, rows) in digests { digest &+= InputReport.digest(ofRows: rows, key: key) }
-        addExamples(of: readers)
+        addExamples(of: skipped)
         guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, sourceName: sourceName) }
+        if area == nil || options.isStrict { try SkippedRows.judge(skipped, options) }
         // One row there may be real: a weather buoy floats at that place.
         if nullIsland > 1 {
             let rows = NumberText.counted(nullIsland, "row")
             warnings.append("\(rows) are at latitude 0, longitude 0, often a sign of missing coordinates")
         }
-        if let skippedRows, rowsRead - rowsAccepted > rowsRead / 10 { warnings.append(skippedRows) }
+        let isNoted = rowsRead - rowsAccepted - rowsSkipped[.units, default: 0] > rowsRead / 10
+        if let skippedRows, isNoted { warnings.append(skippedRows) }
         warnings += InputReport.warningsOfUnfitCells(readers)
+        addRemarks(of: readers, countAtWest: west)
     }
 
     /// - Parameters:
@@ -54,16 +64,15 @@ extension InputReport {
         return "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(share) (\(reasons))"
     }
 
-    /// The reasons for skipping rows, with their counts.
-    private var reasons: String {
-        RowProblem.allCases.compactMap { problem in
-            rowsSkipped[problem].map { "\(problem.rawValue): \(NumberText.grouped($0))" }
-        }.joined(separator: ", ")
-    }
+    private var reasons: String { SkippedRows(name: "", rowsRead: rowsRead, counts: rowsSkipped).reasons }
 
     /// A warning for each column with unfit cells.
     private static func warningsOfUnfitCells(_ readers: [any PointReader]) -> [OptionMessage] {
-        let all = readers.flatMap { reader in reader.columns.unfitCells.map { (reader.input, $0) } }
+        let inputs = readers.map { ($0.input, $0.columns) }
+        let withDecimalCommas = Set(
+            inputs.flatMap { zip($1.names, $1.kinds).filter { $1.contains(.decimalComma) }.map(\.0) })
+        let all = inputs.flatMap { input, columns in columns.unfitCells.map { (input, $0) } }
+            .filter { !$0.1.areGrouped || !withDecimalCommas.contains($0.1.column) }
         var columns: [String] = []
         for (_, cells) in all where !columns.contains(cells.column) { columns.append(cells.column) }
         return columns.compactMap { column in
@@ -81,10 +90,10 @@ extension InputReport {
         }
     }
 
-    private mutating func addExamples(of readers: [any PointReader]) {
+    private mutating func addExamples(of inputs: [SkippedRows]) {
         var shown: [RowProblem: Int] = [:]
-        for reader in readers {
-            for (problem, example) in reader.rows.log.errors(in: reader.input) {
+        for input in inputs {
+            for (problem, example) in input.examples {
                 shown[problem, default: 0] += 1
                 if shown[problem, default: 0] <= BadRowLog.examplesPerReason { examples.append(example) }
             }
@@ -93,7 +102,7 @@ extension InputReport {
 
     private func noUsableRow(of readers: [any PointReader], sourceName: String) -> InputError {
         guard rowsRead > 0 else {
-            let isGeoJSON = readers.allSatisfy { $0.syntax == .geoJSON }
+            let isGeoJSON = readers.allSatisfy { $0.syntax.isGeoJSON }
             return InputError(
                 .badData, in: sourceName,
                 isGeoJSON

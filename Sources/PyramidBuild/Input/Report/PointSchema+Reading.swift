@@ -5,24 +5,27 @@ extension PointSchema {
     /// - Parameters:
     ///   - options: decide which rows are accepted.
     ///   - jobs: the number of threads.
-    /// - Throws: ``InputError``
+    /// - Throws: ``InputError``, also if an input has too many bad rows.
     public init(
         reading paths: [String], options: InputOptions = InputOptions(), jobs: Int = 1
     ) throws(InputError) {
         var columns: [InputColumns] = []
+        var skipped: [SkippedRows] = []
         for path in paths {
-            let input = try InputBytes(path: path)
+            let input = try InputBytes(path: path, encoding: options.encoding)
             try input.requireReadableFormat()
             try PointSchema.requireGeoJSON(input)
             var reader = GeoJSONPointReader(input, options: options, readsOnlyColumns: true)
             try reader.read(InputCutting(jobs: jobs), store: nil) { _ in }
             try input.requireUnchanged()
+            skipped.append(SkippedRows(of: reader, accepted: reader.rows.ignoredCount))
             if reader.rows.ignoredCount > 0 { columns.append(reader.columns) }
         }
         guard !columns.isEmpty else {
             throw InputError(
                 .badData, in: paths.count == 1 ? paths[0] : "\(paths.count) inputs", "has no usable row, expected one")
         }
+        try SkippedRows.judge(skipped, options)
         self.init(columns)
     }
 

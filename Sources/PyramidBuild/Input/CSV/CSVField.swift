@@ -1,0 +1,65 @@
+import PyramidTiles
+
+/// The position of a field's text in the input, without the quotes around it.
+struct CSVField: Sendable {
+    var start: Int
+    var end: Int
+    /// Whether the text contains doubled quotes, each standing for one.
+    var hasDoubledQuotes: Bool
+
+    var range: Range<Int> { start..<end }
+    var isEmpty: Bool { start == end }
+}
+
+extension Span<UInt8> {
+    /// Writes the text of a field, with doubled quotes as single ones, to a reused buffer.
+    func unquote(_ field: CSVField, into text: inout [UInt8]) {
+        text.removeAll(keepingCapacity: true)
+        // A quote inside an unquoted field is text.
+        guard field.hasDoubledQuotes else {
+            for position in field.range { text.append(self[position]) }
+            return
+        }
+        var position = field.start
+        while position < field.end {
+            text.append(self[position])
+            position += self[position] == UInt8(ascii: "\"") ? 2 : 1
+        }
+    }
+
+    /// Calls `body` with the text of a field.
+    /// - Parameter buffer: for texts with doubled quotes.
+    @inline(__always)
+    func withUnquoted<Result>(
+        _ field: CSVField, _ buffer: inout [UInt8], _ body: (Span<UInt8>, Range<Int>) -> Result
+    ) -> Result {
+        guard field.hasDoubledQuotes else { return body(self, field.range) }
+        unquote(field, into: &buffer)
+        return body(buffer.span, buffer.indices)
+    }
+}
+
+/// Finds the end of an unquoted field, eight bytes at a time.
+struct FieldStops: Sendable {
+    let delimiter: UInt8
+
+    /// The position of the first delimiter or line end at or after `position`, or the end of the bytes.
+    @inline(__always)
+    func first(in bytes: Span<UInt8>, from position: Int) -> Int {
+        let raw = bytes.bytes
+        var position = position
+        while position + 8 <= bytes.count {
+            let text = EightBytes(word: raw.word(at: position))
+            let marks =
+                text.marks(of: delimiter) | text.marks(of: UInt8(ascii: "\n")) | text.marks(of: UInt8(ascii: "\r"))
+            if marks != 0 { return position + marks.trailingZeroBitCount / 8 }
+            position += 8
+        }
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            position += 1
+        }
+        return position
+    }
+}

@@ -1,0 +1,40 @@
+import PyramidTiles
+
+/// One coordinate in a cell, in any notation.
+extension DecimalDegrees {
+    /// Microdegrees, at most ``beyondRange`` from zero; `nil` if the text isn't a coordinate on the axis.
+    ///
+    /// Besides decimal numbers, whose point may be a comma, it reads all that ``AngleText`` does.
+    /// - Parameter range: the text, without spaces and tabs around it.
+    @inline(__always)
+    static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>, axis: Axis) -> Int? {
+        if let number = DecimalLiteral(bytes, in: range) { return microdegrees(number, bytes) }
+        return angle(bytes, range)?.value(on: axis)
+    }
+
+    /// Whether a text that isn't a coordinate is empty: it may have no-break spaces.
+    static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+        var cursor = TextCursor(range)
+        return cursor.isAtEnd(in: bytes)
+    }
+
+    /// Why a text isn't a coordinate on the axis although it looks like one, as a clause for a message.
+    static func hint(_ bytes: Span<UInt8>, _ range: Range<Int>, axis: Axis) -> String? {
+        guard let angle = angle(bytes, range), let direction = angle.direction else { return nil }
+        if direction == .eastOrWest { return AngleText.hintAtO }
+        if angle.hasMinus { return "it has both a minus sign and a direction" }
+        guard direction.axis != axis else { return nil }
+        return axis == .latitude ? "E and W are for longitudes" : "N and S are for latitudes"
+    }
+
+    @inline(never)
+    private static func angle(_ bytes: Span<UInt8>, _ range: Range<Int>) -> AngleText? {
+        angle(bytes, range, point: UInt8(ascii: ".")) ?? angle(bytes, range, point: UInt8(ascii: ","))
+    }
+
+    private static func angle(_ bytes: Span<UInt8>, _ range: Range<Int>, point: UInt8) -> AngleText? {
+        var cursor = TextCursor(range)
+        let angle = AngleText(&cursor, in: bytes, point: point)
+        return cursor.isAtEnd(in: bytes) ? angle : nil
+    }
+}

@@ -1,0 +1,182 @@
+import PyramidTiles
+
+/// Advice for an input with many rows that are bad in the same way.
+struct InputAdvice {
+    private let reader: any PointReader
+    private var log: BadRowLog { reader.rows.log }
+    private var isGeoJSON: Bool { reader is GeoJSONPointReader }
+
+    init(for reader: any PointReader) { self.reader = reader }
+
+    var warnings: [OptionMessage] {
+        [coordinates, strings, encoding, backslashes, multiPoints ?? geometries, objects, commas].compactMap { $0 }
+    }
+
+    /// Whether more than half of all rows have this problem.
+    private func affectsMostRows(_ problem: RowProblem) -> Bool {
+        log.counts[problem, default: 0] * 2 > reader.rows.seenCount
+    }
+
+    private var coordinates: OptionMessage? {
+        if log.swappedCount * 2 > reader.rows.seenCount {
+            let remedy: OptionMessage =
+                isGeoJSON
+                ? "GeoJSON has the longitude first"
+                : pointColumn == nil
+                    ? "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
+                    : pointRemedy
+            return
+                "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
+        }
+        guard affectsMostRows(.coordinateOutOfRange) else { return nil }
+        guard log.farCount * 2 > reader.rows.seenCount else {
+            return "most coordinates are out of range: are they degrees (WGS 84)?"
+        }
+        return "most coordinates are far too large for degrees, so they are probably metres; convert them, where CODE "
+            + "is the EPSG code of their system: \(.buildFromOutput(of: conversion))"
+    }
+
+    /// What helps if most points have their numbers in another order than they are read.
+    private var pointRemedy: OptionMessage {
+        let texts = log.examples(of: [.coordinateOutOfRange]).map { Array($0.found.utf8.dropFirst().dropLast()) }
+        let points = texts.lazy.compactMap { PointText($0.span, $0.indices, order: reader.syntax.rule?.place.order) }
+        guard let pointColumn, let point = points.first(where: { !$0.hasFixedOrder }) else {
+            return "expected \(PointText.expected)"
+        }
+        let (first, other) =
+            point.order == .latitudeFirst
+            ? ("longitude", PointOrder.longitudeFirst) : ("latitude", PointOrder.latitudeFirst)
+        let name = ShellWord.quoted(reader.columns.names[pointColumn])
+        return "the \(first) seems to stand first; read it with \(.pointColumn) \(name):\(other.rawValue)"
+    }
+
+    /// The command that converts coordinates in metres to degrees.
+    private var conversion: String {
+        let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/ \(reader.input.gdalWord)"
+        if isGeoJSON { return "ogr2ogr -f GeoJSONSeq \(systems)" }
+        let names = reader.columns.coordinateColumns.map { ShellWord.quoted(reader.columns.names[$0]) }
+        let columns =
+            pointColumn == nil
+            ? "-oo X_POSSIBLE_NAMES=\(names[0]) -oo Y_POSSIBLE_NAMES=\(names[1])"
+            : "-oo GEOM_POSSIBLE_NAMES=\(names[0])"
+        return "ogr2ogr -f CSV -lco GEOMETRY=AS_XY \(columns) -oo KEEP_GEOM_COLUMNS=NO \(systems)"
+    }
+
+    private var pointColumn: Int? {
+        reader.columns.coordinateColumns.count == 1 ? reader.columns.coordinateColumns[0] : nil
+    }
+
+    /// GeoJSON with numbers in quotes.
+    private var strings: OptionMessage? {
+        let elements = reader.input.elements
+        let bytes = elements.span
+        let texts = log.examples(of: isGeoJSON ? [.unreadableCoordinate] : []).map { example in
+            var feature = GeoJSONFeatureScanner()
+            feature.scanAgain(bytes, from: example.rowStart)
+            return [feature.longitude, feature.latitude].compactMap { $0?.kind == .text ? $0?.text.range : nil }
+        }
+        guard texts.contains(where: { !$0.isEmpty }) else { return nil }
+        let problem: OptionMessage = "coordinates are strings, expected numbers"
+        // The command leaves other strings, such as those with decimal commas.
+        let areNumbers = texts.contains { $0.count == 2 && $0.allSatisfy { bytes.isNumber(bytes.trimmingBlanks($0)) } }
+        guard areNumbers else { return problem }
+        let number = #""\s*(-?(?:0|[1-9]\d*)(?:\.\d+)?)\s*""#
+        let command =
+            #"perl -0777 -pe 's/("coordinates"\s*:\s*\[[\s[]*)\#(number)(\s*,\s*)\#(number)/$1$2$3$4/g' FILE"#
+        return problem + "; remove their quotes: \(.buildFromOutput(of: reader.input.command(command)))"
+    }
+
+    private var encoding: OptionMessage? {
+        guard let count = log.counts[.invalidUTF8] else { return nil }
+        let rows = "\(NumberText.counted(count, "row")) \(count == 1 ? "is" : "are")"
+        return "\(rows) not valid UTF-8; \(reader.input.latin1Advice)"
+    }
+
+    /// Points of which all are kept, if every geometry that isn't a point has several of them.
+    private var multiPoints: OptionMessage? {
+        guard log.examples(of: [.notAPoint]).allSatisfy({ $0.found == "\"MultiPoint\"" }),
+            let count = log.counts[.notAPoint]
+        else { return nil }
+        let command = "ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ FILE"
+        return
+            "\(count == 1 ? "1 geometry is a MultiPoint" : "\(NumberText.grouped(count)) geometries are MultiPoints") "
+            + "of several points; to make a feature of each point: \(.buildFromOutput(of: reader.input.command(command)))"
+    }
+
+    private var geometries: OptionMessage? {
+        guard affectsMostRows(.notAPoint) else { return nil }
+        // A collection's name has JSON escapes, and the command would need quotes of SQL within quotes of the shell.
+        let name = reader.collectionName ?? reader.input.tableName
+        let table = ShellWord.isPlain(name) ? name : "TABLE"
+        let command =
+            "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.gdalWord) -dialect SQLite "
+            + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
+        return "most geometries are not points; to make a point of each: \(.buildFromOutput(of: command))"
+    }
+
+    private var objects: OptionMessage? {
+        guard affectsMostRows(.notAFeature) else { return nil }
+        let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
+        if found == ["\"Topology\""] {
+            let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE"
+            return "this is TopoJSON; convert it: \(.buildFromOutput(of: reader.input.command(command)))"
+        }
+        guard found == [RowFault.foundNoType] else { return nil }
+        let command = "duckdb -c \"COPY (FROM read_json('FILE')) TO '/dev/stdout' (FORMAT csv)\""
+        return "this is JSON without features; if its objects are rows, convert them: "
+            + "\(.buildFromOutput(of: reader.input.command(command)))"
+    }
+
+    /// Features in lines that end with commas, as if they were in an array.
+    private var commas: OptionMessage? {
+        let faults = log.examples(of: [.invalidJSON])
+        guard !faults.isEmpty, faults.allSatisfy({ reader.input.elements[$0.rowStart] == UInt8(ascii: ",") }) else {
+            return nil
+        }
+        let command = "sed 's/},[[:space:]]*$/}/' FILE"
+        return "commas follow the features, expected none outside an array; remove them: "
+            + "\(.buildFromOutput(of: reader.input.command(command)))"
+    }
+
+    /// Quotes that the writer marked with backslashes instead of doubling them, as MySQL does.
+    private var backslashes: OptionMessage? {
+        let elements = reader.input.elements
+        let bytes = elements.span
+        let asText = reader.rows.remarks[.quoteAsText]
+        let problems: Set<RowProblem> = [
+            .unterminatedQuote, .textAfterQuote, .raggedRow, .unreadableCoordinate, .cutOff,
+        ]
+        let rows = log.examples(of: problems).map(\.rowStart) + (asText.count > 0 ? [asText.firstRow] : [])
+        let isFound = rows.contains { HeaderAdvice.hasBackslashedQuote(bytes, $0..<bytes.nextLine(after: $0)) }
+        return isFound && !isGeoJSON ? InputAdvice.backslashedQuotes(reader.input) : nil
+    }
+
+    /// Advice for an input whose quotes have backslashes.
+    static func backslashedQuotes(_ input: InputBytes) -> OptionMessage {
+        let command = input.command(#"perl -pe 's/\\(["\\])/$1 eq q(") ? q("") : $1/ge' FILE"#)
+        return "the writer seems to escape quotes by backslashes, expected doubled quotes; double them: "
+            + "\(.buildFromOutput(of: command))"
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func isNumber(_ range: Range<Int>) -> Bool {
+        DecimalLiteral(self, from: range.lowerBound, to: range.upperBound).map {
+            $0.range == range && $0.isJSON(self) && !$0.hasExponent
+        } ?? false
+    }
+}
+
+extension BadRowLog {
+    fileprivate func examples(of problems: Set<RowProblem>) -> [Example] {
+        examples.filter { problems.contains($0.fault.problem) }
+    }
+}
+
+extension InputBytes {
+    /// GDAL's name for the file's table: the file's name without its last extension.
+    fileprivate var tableName: String {
+        let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
+        return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
+    }
+}
