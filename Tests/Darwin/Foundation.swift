@@ -79,7 +79,12 @@ public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, Mutable
     public init(repeating: UInt8, count: Int) {}
     public init(bytes: UnsafeRawPointer, count: Int) {}
     public init(contentsOf url: URL) throws {}
-    public init?(base64Encoded: String) {}
+    public struct Base64DecodingOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static var ignoreUnknownCharacters: Base64DecodingOptions { fatalError() }
+    }
+    public init?(base64Encoded: String, options: Base64DecodingOptions = []) {}
     public func base64EncodedString() -> String { fatalError() }
     public func write(to url: URL, options: WritingOptions = []) throws {}
     public func withUnsafeBytes<R>(_ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R { fatalError() }
@@ -140,6 +145,8 @@ extension String {
     public struct Encoding: Sendable, Hashable {
         public static let utf8 = Encoding()
         public static let utf16LittleEndian = Encoding()
+        public static let isoLatin1 = Encoding()
+        public static let windowsCP1252 = Encoding()
         public static let utf16BigEndian = Encoding()
     }
 
