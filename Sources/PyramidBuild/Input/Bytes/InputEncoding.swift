@@ -38,7 +38,7 @@ enum ForeignText {
         }
     }
 
-    /// Windows-1252's characters of the bytes 0x80 to 0x9F. Where it has none, the character has the byte's own number.
+    /// The characters of Windows-1252 for the bytes 0x80 to 0x9F. An undefined byte stands for itself.
     private static let windows1252 = Array(
         "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8d}Ž\u{8f}\u{90}‘’“”•–—˜™š›œ\u{9d}žŸ".unicodeScalars)
 
