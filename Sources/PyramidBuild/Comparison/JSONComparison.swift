@@ -62,8 +62,8 @@ struct JSONComparison {
     }
 
     private mutating func compareElements(_ one: JSONValue, _ other: JSONValue, at path: String) throws(JSONFault) {
-        let own = try JSONComparison.elements(of: one, in: found)
-        let others = try JSONComparison.elements(of: other, in: expected)
+        let own = try one.elements(in: found.span)
+        let others = try other.elements(in: expected.span)
         for index in 0..<max(own.count, others.count) {
             let path = "\(path)[\(index)]"
             guard index < own.count, index < others.count else {
@@ -87,21 +87,7 @@ extension JSONComparison {
     private static func members(
         of object: JSONValue, in bytes: [UInt8]
     ) throws(JSONFault) -> [(name: [UInt8], value: JSONValue)] {
-        var scanner = JSONScanner(at: object.range.lowerBound + 1)
-        var members: [(name: [UInt8], value: JSONValue)] = []
-        while let name = try scanner.nextName(isFirst: members.isEmpty, in: bytes.span) {
-            members.append((bytes.span.unescaped(name), try scanner.scanValue(bytes.span)))
-        }
-        return members
-    }
-
-    private static func elements(of array: JSONValue, in bytes: [UInt8]) throws(JSONFault) -> [JSONValue] {
-        var scanner = JSONScanner(at: array.range.lowerBound + 1)
-        var elements: [JSONValue] = []
-        while try scanner.nextElement(isFirst: elements.isEmpty, in: bytes.span) {
-            elements.append(try scanner.scanValue(bytes.span))
-        }
-        return elements
+        try object.members(in: bytes.span).map { (bytes.span.unescaped($0.name), $0.value) }
     }
 
     /// Names that could be taken for paths are quoted.

@@ -228,7 +228,8 @@ struct InputBytesTests {
                 #expect(error?.kind == .badData && error?.line == line)
                 #expect(
                     error?.problem.description
-                        == "has the byte 0x\(String(byte, radix: 16)), which is no character of windows-1252")
+                        == "has the byte 0x\(String(byte, radix: 16)), which is no character of windows-1252: use "
+                        + "encoding iso-8859-1, or convert the text with iconv")
             }
         }
     }

@@ -59,7 +59,8 @@ enum ForeignText {
                 } else if hasGaps, byte < 0xa0 {
                     let scalar = ForeignText.windows1252[Int(byte - 0x80)]
                     guard scalar.value != UInt32(byte) else {
-                        return "has the byte 0x\(byte.hexadecimal), which is no character of \(encoding.rawValue)"
+                        return "has the byte 0x\(byte.hexadecimal), which is no character of \(encoding.rawValue): use "
+                            + "\(.encoding) iso-8859-1, or convert the text with iconv"
                     }
                     text.append(contentsOf: scalar.utf8)
                 } else {

@@ -62,3 +62,86 @@ extension CSVRowRule {
             latitude: field(coordinates.latitude), longitude: field(coordinates.longitude), of: bytes, &buffer)
     }
 }
+
+/// Fields in quotes.
+extension CSVRowRule {
+    /// The position of a quote that opens the field at `position`, after blanks unless the row is read strictly.
+    @inline(__always)
+    func openingQuote(_ bytes: Span<UInt8>, at position: Int) -> Int? {
+        guard position < bytes.count, bytes[position] <= UInt8(ascii: "\"") else { return nil }
+        return bytes[position] == UInt8(ascii: "\"") ? position : quoteAfterBlanks(bytes, position)
+    }
+
+    private func quoteAfterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
+        guard quotes != .csv else { return nil }
+        let quote = afterBlanks(bytes, position)
+        return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? quote : nil
+    }
+
+    func afterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int {
+        var position = position
+        while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t"),
+            bytes[position] != delimiter
+        {
+            position += 1
+        }
+        return position
+    }
+
+    /// What the quote at the beginning of a field opens.
+    enum QuotedField {
+        /// - Parameter end: the position of the delimiter or line end after it.
+        case closed(CSVField, end: Int)
+        /// It is never closed, or something follows.
+        /// - Parameter reach: where this shows.
+        case open(CSVRowScanner.Quoting, reach: Int)
+    }
+
+    /// - Parameter acrossLines: whether the field may have line ends.
+    func closedField(_ bytes: Span<UInt8>, _ quote: Int, acrossLines: Bool) -> QuotedField {
+        var field = CSVField(start: quote + 1, end: quote + 1, hasDoubledQuotes: false)
+        let stops = FieldStops(delimiter: UInt8(ascii: "\""))
+        var position = quote + 1
+        while true {
+            position = stops.first(in: bytes, from: position)
+            guard position < bytes.count else { return .open(.unterminated, reach: position) }
+            if bytes[position] != UInt8(ascii: "\"") {
+                // In a copy, NUL bytes separate the rows.
+                let next = bytes.afterLineEnd(at: position)
+                guard acrossLines, next < bytes.count, bytes[next] != 0 else {
+                    return .open(.unterminated, reach: next)
+                }
+                position = next
+            } else if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") {
+                field.hasDoubledQuotes = true
+                position += 2
+            } else {
+                break
+            }
+        }
+        field.end = position
+        position += 1
+        if quotes != .csv { position = afterBlanks(bytes, position) }
+        guard position == bytes.count || isFieldEnd(bytes[position]) else {
+            return .open(.followedByText, reach: position + 1)
+        }
+        return .closed(field, end: position)
+    }
+
+    @inline(__always)
+    func isFieldEnd(_ byte: UInt8) -> Bool {
+        byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
+    }
+}
+
+/// What quotes mean in CSV.
+public enum QuoteRule: String, Codable, CaseIterable, Sendable {
+    /// A quote at the start of a cell encloses it if it is closed and hides no rows; otherwise it is text. See the article
+    /// *Input*.
+    case auto
+    /// Strictly RFC 4180: a quote at the start of a cell opens it, over any number of lines. A row whose quotes are wrong
+    /// is bad. For cells that hold pasted tables.
+    case csv
+    /// Quotes are text everywhere.
+    case none
+}

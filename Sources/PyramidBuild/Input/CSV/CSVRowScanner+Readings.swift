@@ -90,7 +90,7 @@ extension CSVRowScanner {
         while true {
             let fieldStart = position
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
-            let quote = openingQuote(bytes, at: position)
+            let quote = rule.openingQuote(bytes, at: position)
             if let quote, !asText, let (closed, end) = quotedField(bytes, quote, of: rowStart, acrossLines: acrossLines)
             {
                 // Read as text, a field without delimiters or line ends would end at the same place.
@@ -155,8 +155,8 @@ extension CSVRowScanner {
         var position = start
         while true {
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
-            let quote = readsQuotes ? openingQuote(bytes, at: position) : nil
-            if let quote, case .closed(let closed, let end) = closedField(bytes, quote, acrossLines: acrossLines) {
+            let quote = readsQuotes ? rule.openingQuote(bytes, at: position) : nil
+            if let quote, case .closed(let closed, let end) = rule.closedField(bytes, quote, acrossLines: acrossLines) {
                 (field, position) = (closed, end)
             } else {
                 if quote != nil { hasQuoteAsText = true }
@@ -174,7 +174,7 @@ extension CSVRowScanner {
     private mutating func quotedField(
         _ bytes: Span<UInt8>, _ quote: Int, of rowStart: Int, acrossLines: Bool
     ) -> (field: CSVField, end: Int)? {
-        let first = closedField(bytes, quote, acrossLines: false)
+        let first = rule.closedField(bytes, quote, acrossLines: false)
         if case .closed(let field, let end) = first {
             reach = max(reach, end)
             return (field, end)
@@ -212,7 +212,7 @@ extension CSVRowScanner {
             guard position < bytes.count, bytes[position] != 0 else { return nil }
             lineStart = position
         }
-        guard case .closed(let field, let end) = closedField(bytes, quote, acrossLines: true), let lineStart else {
+        guard case .closed(let field, let end) = rule.closedField(bytes, quote, acrossLines: true), let lineStart else {
             return nil
         }
         let lastLine = lineStart..<FieldStops.lineEnd(in: bytes, from: end)

@@ -56,43 +56,48 @@ struct CSVRowScanner: Sendable {
     ///   as many fields as the header. Where the row is read strictly, whether none is misplaced.
     private mutating func scanPlainly(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         // In local variables, because this is the innermost loop of reading.
+        let (rule, stops) = (rule, stops)
         let (isStrict, readsQuotes) = (rule.quotes == .csv, rule.quotes != .none)
-        let (stops, delimiter, room) = (stops, rule.delimiter, fields.count)
         let quoteStops = FieldStops(delimiter: UInt8(ascii: "\""))
+        var fields = fields.mutableSpan
         var position = start
         var count = 0
-        var hasQuotes = false
-        while true {
+        var (hasQuotes, isSpare) = (false, false)
+        var fault: Quoting?
+        fields: while true {
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
-            if readsQuotes, position < bytes.count, bytes[position] <= UInt8(ascii: "\""),
-                let quote = openingQuote(bytes, at: position)
-            {
+            if readsQuotes, let quote = rule.openingQuote(bytes, at: position) {
                 hasQuotes = true
                 // Most fields have no quotes within, and end with the next one.
                 let end = quoteStops.first(in: bytes, from: quote + 1)
-                if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\""), isFieldEnd(bytes[end + 1]) {
-                    (field, position) = (
-                        CSVField(start: quote + 1, end: end, hasDoubledQuotes: false), end + 1
-                    )
+                if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\""), rule.isFieldEnd(bytes[end + 1]) {
+                    (field.start, field.end, position) = (quote + 1, end, end + 1)
                 } else {
-                    switch closedField(bytes, quote, acrossLines: isStrict) {
+                    switch rule.closedField(bytes, quote, acrossLines: isStrict) {
                     case .closed(let closed, let end): (field, position) = (closed, end)
-                    case .open(let fault, let end):
-                        (quoting, rowEnd, nextRow) = (fault, end, end)
-                        return false
+                    case .open(let found, let end):
+                        (fault, position) = (found, end)
+                        break fields
                     }
                 }
             } else {
                 position = stops.first(in: bytes, from: position)
                 field.end = position
             }
-            if count < room { fields[count] = field } else { addSpare(field, in: bytes) }
+            if count < fields.count {
+                fields[count] = field
+            } else if !bytes.trimmingBlanks(field.range).isEmpty {
+                isSpare = true
+            }
             count += 1
-            guard position < bytes.count, bytes[position] == delimiter else { break }
+            guard position < bytes.count, bytes[position] == rule.delimiter else { break }
             position += 1
         }
-        fieldCount = count
-        rowEnd = position
+        if let fault {
+            (quoting, rowEnd, nextRow) = (fault, position, position)
+            return false
+        }
+        (fieldCount, hasSpareText, rowEnd) = (count, isSpare, position)
         nextRow = bytes.afterLineEnd(at: position)
         if !hasQuotes || isStrict { return true }
         // Any other reading has more fields.
@@ -100,84 +105,17 @@ struct CSVRowScanner: Sendable {
         return isFull
             || rule.isWhole(fieldCount: fieldCount, hasSpareText: hasSpareText)
                 && max(rule.place.columns.latitude, rule.place.columns.longitude) < fieldCount
-                && rule.place.read(fields, of: bytes, &buffer).isReadable
+                && rule.place.read(self.fields, of: bytes, &buffer).isReadable
     }
 
     /// Appends the next field.
     mutating func append(_ field: CSVField, in bytes: Span<UInt8>) {
-        if fieldCount < fields.count { fields[fieldCount] = field } else { addSpare(field, in: bytes) }
+        if fieldCount < fields.count {
+            fields[fieldCount] = field
+        } else if !bytes.trimmingBlanks(field.range).isEmpty {
+            hasSpareText = true
+        }
         fieldCount += 1
-    }
-
-    private mutating func addSpare(_ field: CSVField, in bytes: Span<UInt8>) {
-        if !bytes.trimmingBlanks(field.range).isEmpty { hasSpareText = true }
-    }
-
-    /// The position of a quote that opens the field at `position`, after blanks unless the row is read strictly.
-    @inline(__always)
-    func openingQuote(_ bytes: Span<UInt8>, at position: Int) -> Int? {
-        guard position < bytes.count, bytes[position] <= UInt8(ascii: "\"") else { return nil }
-        return bytes[position] == UInt8(ascii: "\"") ? position : quoteAfterBlanks(bytes, position)
-    }
-
-    private func quoteAfterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
-        guard rule.quotes != .csv else { return nil }
-        let quote = afterBlanks(bytes, position)
-        return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? quote : nil
-    }
-
-    func afterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int {
-        var position = position
-        while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t"),
-            bytes[position] != rule.delimiter
-        {
-            position += 1
-        }
-        return position
-    }
-
-    /// What the quote at the beginning of a field opens.
-    enum QuotedField {
-        /// - Parameter end: the position of the delimiter or line end after it.
-        case closed(CSVField, end: Int)
-        /// It is never closed, or something follows.
-        /// - Parameter reach: where this shows.
-        case open(Quoting, reach: Int)
-    }
-
-    /// - Parameter acrossLines: whether the field may have line ends.
-    func closedField(_ bytes: Span<UInt8>, _ quote: Int, acrossLines: Bool) -> QuotedField {
-        var field = CSVField(start: quote + 1, end: quote + 1, hasDoubledQuotes: false)
-        let stops = FieldStops(delimiter: UInt8(ascii: "\""))
-        var position = quote + 1
-        while true {
-            position = stops.first(in: bytes, from: position)
-            guard position < bytes.count else { return .open(.unterminated, reach: position) }
-            if bytes[position] != UInt8(ascii: "\"") {
-                // In a copy, NUL bytes separate the rows.
-                let next = bytes.afterLineEnd(at: position)
-                guard acrossLines, next < bytes.count, bytes[next] != 0 else {
-                    return .open(.unterminated, reach: next)
-                }
-                position = next
-            } else if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") {
-                field.hasDoubledQuotes = true
-                position += 2
-            } else {
-                break
-            }
-        }
-        field.end = position
-        position += 1
-        if rule.quotes != .csv { position = afterBlanks(bytes, position) }
-        guard position == bytes.count || isFieldEnd(bytes[position]) else {
-            return .open(.followedByText, reach: position + 1)
-        }
-        return .closed(field, end: position)
-    }
-
-    private func isFieldEnd(_ byte: UInt8) -> Bool {
-        byte == rule.delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
 
     /// Ends a row with a misplaced quote, which has probably swallowed other rows, at its first line end.

@@ -8,8 +8,10 @@ struct GeoJSONCoordinateSystem {
 
     /// `nil` if the member names no system; it may be null.
     init?(_ crs: JSONValue, in bytes: Span<UInt8>) {
-        guard let properties = GeoJSONCoordinateSystem.member("properties", of: crs, in: bytes),
-            let name = GeoJSONCoordinateSystem.member("name", of: properties, in: bytes), name.kind == .text
+        func member(_ name: StaticString, of object: JSONValue?) -> JSONValue? {
+            (try? object?.members(in: bytes))?.first { bytes.isEqual($0.name, name) }?.value
+        }
+        guard let name = member("name", of: member("properties", of: crs)), name.kind == .text
         else { return nil }
         self.name = name.text.range.map { bytes[$0] }
     }
@@ -25,18 +27,5 @@ struct GeoJSONCoordinateSystem {
             .badData, in: input.name,
             "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(.buildFromOutput(of: input.command(conversion)))"
         )
-    }
-
-    /// A member of an object already scanned.
-    private static func member(_ name: StaticString, of object: JSONValue, in bytes: Span<UInt8>) -> JSONValue? {
-        guard object.kind == .object else { return nil }
-        var scanner = JSONScanner(at: object.range.lowerBound + 1)
-        var isFirst = true
-        while let found = try? scanner.nextName(isFirst: isFirst, in: bytes), let value = try? scanner.scanValue(bytes)
-        {
-            isFirst = false
-            if bytes.isEqual(found, name) { return value }
-        }
-        return nil
     }
 }

@@ -20,7 +20,10 @@ struct StatedCompleteness: Sendable {
     mutating func add(_ name: JSONText, _ value: JSONValue, in bytes: Span<UInt8>) {
         if bytes.isEqual(name, "properties") {
             // Where newer versions of ArcGIS write it.
-            value.forEachMember(in: bytes) { if bytes.isEqual($0, "exceededTransferLimit") { addLimit($1, in: bytes) } }
+            for (name, value) in (try? value.members(in: bytes)) ?? []
+            where bytes.isEqual(name, "exceededTransferLimit") {
+                addLimit(value, in: bytes)
+            }
         } else if bytes.isEqual(name, "exceededTransferLimit") {
             addLimit(value, in: bytes)
         } else if bytes.isEqual(name, "numberMatched") {
@@ -45,16 +48,13 @@ struct StatedCompleteness: Sendable {
 
     /// An array of links with their relations, or as in JSON:API an object with the addresses.
     private static func hasNextLink(_ links: JSONValue, in bytes: Span<UInt8>) -> Bool {
-        var isFound = false
-        links.forEachMember(in: bytes) {
-            if bytes.isEqual($0, "next"), $1.kind == .text || $1.kind == .object { isFound = true }
+        func has(_ object: JSONValue, _ isWanted: (JSONText, JSONValue) -> Bool) -> Bool {
+            (try? object.members(in: bytes))?.contains { isWanted($0.name, $0.value) } ?? false
         }
-        links.forEachElement(in: bytes) { link in
-            link.forEachMember(in: bytes) {
-                if bytes.isEqual($0, "rel"), $1.kind == .text, bytes.isEqual($1.text, "next") { isFound = true }
+        return has(links) { bytes.isEqual($0, "next") && ($1.kind == .text || $1.kind == .object) }
+            || ((try? links.elements(in: bytes)) ?? []).contains { link in
+                has(link) { bytes.isEqual($0, "rel") && $1.kind == .text && bytes.isEqual($1.text, "next") }
             }
-        }
-        return isFound
     }
 
     /// One warning for all inputs that aren't complete; `nil` if there are none.
@@ -72,28 +72,6 @@ struct StatedCompleteness: Sendable {
 }
 
 extension JSONValue {
-    /// Calls `body` for each member of an object already scanned; for none of another value.
-    fileprivate func forEachMember(in bytes: Span<UInt8>, _ body: (JSONText, JSONValue) -> Void) {
-        guard kind == .object else { return }
-        var scanner = JSONScanner(at: range.lowerBound + 1)
-        var isFirst = true
-        while let name = try? scanner.nextName(isFirst: isFirst, in: bytes), let value = try? scanner.scanValue(bytes) {
-            isFirst = false
-            body(name, value)
-        }
-    }
-
-    fileprivate func forEachElement(in bytes: Span<UInt8>, _ body: (JSONValue) -> Void) {
-        guard kind == .array else { return }
-        var scanner = JSONScanner(at: range.lowerBound + 1)
-        var isFirst = true
-        while (try? scanner.nextElement(isFirst: isFirst, in: bytes)) == true, let value = try? scanner.scanValue(bytes)
-        {
-            isFirst = false
-            body(value)
-        }
-    }
-
     fileprivate func integer(in bytes: Span<UInt8>) -> Int? {
         kind == .number ? Int(String(decoding: range.map { bytes[$0] }, as: UTF8.self)) : nil
     }
