@@ -32,13 +32,19 @@ public struct SkipLimit: Equatable, Sendable {
     var isValid: Bool { rows >= 0 && (0...100).contains(percent ?? 0) }
 
     /// Whether an input may have `bad` rows among `count` rows.
-    func allows(_ bad: Int, of count: Int) -> Bool { bad <= rows || bad * 100 <= (percent ?? 0) * count }
+    func allows(_ bad: Int, of count: Int) -> Bool {
+        guard bad > rows, let percent else { return bad <= rows }
+        return bad * 100 <= percent * count
+    }
 
     /// The least limit of the same kind that allows all of these inputs.
     func raised(toAllow inputs: [(bad: Int, count: Int)]) -> SkipLimit {
-        percent == nil
-            ? .rows(inputs.map(\.bad).max() ?? 0)
-            : .percent(inputs.map { $0.count == 0 ? 0 : ($0.bad * 100 + $0.count - 1) / $0.count }.max() ?? 0)
+        guard percent != nil else { return .rows(inputs.map(\.bad).max() ?? 0) }
+        return .percent(inputs.map { SkipLimit.percentRoundedUp($0.bad, of: $0.count) }.max() ?? 0)
+    }
+
+    private static func percentRoundedUp(_ bad: Int, of count: Int) -> Int {
+        count == 0 ? 0 : (bad * 100 + count - 1) / count
     }
 }
 
