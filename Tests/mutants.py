@@ -145,6 +145,7 @@ MUTANTS = {
         ("ByteBuffer+Markers", "let tenths = (⟨count * 10 + unit / 2 ⇒ count * 10⟩) / unit"),
     ]),
     "PyramidBuild/Tiles": (TILES, [
+        ("RecordFacts", "if ⟨self[index].staysTogether ⇒ false⟩ {"),
         ("ArrangedMarkers", "if ⟨descent.pointCount(of: root) < descent.rules.minPoints ⇒ descent.pointCount(of: root) <= descent.rules.minPoints⟩ {"),
         ("BundleFold", "records[record].firstZoom = ⟨Int8(zoom) ⇒ records[record].firstZoom⟩"),
         ("BundleFold", "if ⟨records[place].firstZoom > zoom ⇒ true⟩ { merged.append(records[place]) }"),

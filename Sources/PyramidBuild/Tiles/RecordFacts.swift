@@ -28,10 +28,15 @@ extension [RecordFacts] {
         // A cluster's records of different zooms have the same id.
         let clusters = indices.filter { self[$0].clusterID != 0 }
             .sorted { (self[$0].clusterID, zooms[$0].lowerBound) < (self[$1].clusterID, zooms[$1].lowerBound) }
-        var knownPoints = map { $0.clusterID == 0 ? 1 : $0.staysTogether ? $0.pointCount : 0 }
+        var knownPoints = map { $0.clusterID == 0 ? 1 : 0 }
         for index in indices.sorted(by: { zooms[$0].lowerBound > zooms[$1].lowerBound }) {
             if clusters.isEmpty { break }
-            if !self[index].staysTogether, knownPoints[index] == self[index].pointCount { self[index].facets = [] }
+            if self[index].staysTogether {
+                // The records that continue it have been added.
+                knownPoints[index] = self[index].pointCount
+            } else if knownPoints[index] == self[index].pointCount {
+                self[index].facets = []
+            }
             let (id, zoom) = (self[index].parentID, zooms[index].lowerBound - 1)
             guard id != 0 else { continue }
             let first = clusters.partitioningIndex { self[$0].clusterID >= id }
