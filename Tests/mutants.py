@@ -227,6 +227,7 @@ MUTANTS = {
         ("ZoomSums", "if ⟨found != accepted ⇒ found < accepted⟩,"),
     ]),
     "PyramidTiles": (FORMATS, [
+        ("Features/FixedDecimal", "⟨number.isJSON(bytes) ⇒ true⟩,"),
         ("Archive/PMTilesDirectory", "|| ⟨tileID < entry.endID ⇒ tileID <= entry.endID⟩ ?"),
         ("Archive/TileCoordinate+PMTilesID", "⟦if right == 1 { (x, y) = (~x, ~y) } ⇒ ⟧"),
         ("Bytes/DecimalLiteral", "else if ⟨digit >= 5 ⇒ digit > 5⟩ {"),

@@ -26,8 +26,8 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
 
     package init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }
 
-    /// Reads `[+-] digits [. digits] [e [+-] digits]` with blanks around it, rounded to 12 decimals, halves away from
-    /// zero. `nil` for any other text, and for numbers of 10¹⁵ or more.
+    /// Reads a number as JSON writes it, rounded to 12 decimals, halves away from zero. `nil` for any other text, and for
+    /// numbers of 10¹⁵ or more.
     public init?(_ text: UnsafeRawBufferPointer) {
         self.init(text, below: FixedDecimal.limit)
     }
@@ -44,7 +44,7 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
 
     private init?(_ text: UnsafeRawBufferPointer, below limit: Int128) {
         let bytes = text.assumingMemoryBound(to: UInt8.self).span
-        guard let number = DecimalLiteral(bytes, in: bytes.trimmingBlanks(0..<bytes.count)),
+        guard let number = DecimalLiteral(bytes, in: 0..<bytes.count), number.isJSON(bytes),
             let magnitude = number.magnitude(bytes, decimals: FixedDecimal.decimals, below: limit)
         else { return nil }
         scaled = number.isNegative ? -magnitude : magnitude
