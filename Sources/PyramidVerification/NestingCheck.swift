@@ -193,7 +193,7 @@ struct NestingCheck {
         let anchors = precision.isExact ? PlaceAnchors(fine, arePlaces: fine.zoom > options.clusterMaxZoom) : nil
         for (index, record) in coarse.records.enumerated() where !record.isPoint {
             let cluster = coarse.clusters[Int(record.details)]
-            if !precision.isExact, cluster.boundingBox.isPoint, let zoom = cluster.expansionZoom,
+            if !precision.isExact, cluster.boundingBox.isOnePlace, let zoom = cluster.expansionZoom,
                 zoom <= options.clusterMaxZoom
             {
                 add(.wrongBoundingBox, index, "is coincident, but has expansion_zoom \(zoom)")

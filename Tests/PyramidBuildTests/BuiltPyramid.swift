@@ -47,6 +47,10 @@ final class BuiltPyramid {
         }
     }
 
+    func clusters(atZoom zoom: Int) throws -> [Cluster] {
+        try markers(atZoom: zoom).compactMap { if case .cluster(let cluster) = $0.marker { cluster } else { nil } }
+    }
+
     /// Every file by its path.
     func files() throws -> [String: Data] { try fileTree(at: path) }
 }

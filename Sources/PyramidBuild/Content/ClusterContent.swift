@@ -155,9 +155,7 @@ struct ClusterContent: Sendable {
             members { all.append($0) }
             return all.sorted()
         }
-        let isCoincident = cluster.boundingBox(around: points.coordinate(anchor)).isPoint
-        guard let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident)
-        else { return [anchor] }
+        guard let list = self.members, let count = listedCount(of: cluster, points) else { return [anchor] }
         return Set(list.listed(first: count, of: members) + [anchor]).sorted()
     }
 
@@ -204,9 +202,14 @@ struct ClusterContent: Sendable {
                 column.visitFlat(of: index, clusters.table.aggregates, except: &takenNames, &visitor)
             }
         }
-        let isCoincident = cluster.boundingBox(around: points.coordinate(anchor)).isPoint
-        if let list = self.members, let count = options.listedCount(ofPoints: pointCount, isCoincident: isCoincident) {
+        if let list = self.members, let count = listedCount(of: cluster, points) {
             list.visit(first: count, of: members, points: points, scratch: &scratch, nested: &nested, &visitor)
         }
+    }
+
+    /// How many members the cluster lists; `nil` if it has no list.
+    private func listedCount(of cluster: ClusterTable.Entry, _ points: PointTable) -> Int? {
+        let box = cluster.boundingBox(around: points.coordinate(Int(cluster.anchorPoint)))
+        return options.listedCount(ofPoints: Int(cluster.pointCount), isCoincident: box.isOnePlace)
     }
 }

@@ -143,7 +143,7 @@ extension GeoJSONTileEncoder {
             buffer.append(#","expansion_zoom":"#)
             buffer.append(integer: expansionZoom)
         }
-        if boundingBox.isPoint { buffer.append(#","coincident":true"#) }
+        if boundingBox.isOnePlace { buffer.append(#","coincident":true"#) }
         isFirstProperty = false
     }
 

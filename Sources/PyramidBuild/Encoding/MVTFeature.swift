@@ -44,7 +44,7 @@ struct MVTFeature: ~Copyable {
         text.append(label: cluster.pointCount, options.countLabel)
         visitText(#""point_count_abbreviated":"#)
         if let expansionZoom = cluster.expansionZoom { visit(#""expansion_zoom":"#, .integer(expansionZoom)) }
-        if cluster.boundingBox.isPoint { visit(#""coincident":"#, .bool(true)) }
+        if cluster.boundingBox.isOnePlace { visit(#""coincident":"#, .bool(true)) }
     }
 
     /// Adds the properties that come last in a cluster.

@@ -190,7 +190,7 @@ package struct GeoJSONFeatureReader {
             }
         }
         let isCoincident = properties.coincident.map { json.isEqual($0, "true") } ?? false
-        guard fields.boundingBox.map({ $0.isPoint == isCoincident }) ?? true else {
+        guard fields.boundingBox.map({ $0.isOnePlace == isCoincident }) ?? true else {
             throw JSONFault(
                 offset: start, expected: "a cluster that is coincident if, and only if, its bbox is one place")
         }

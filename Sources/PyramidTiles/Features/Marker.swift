@@ -38,8 +38,8 @@ public struct Cluster: Hashable, Sendable {
     /// all members, and in a tileset without such columns.
     public let facets: [FacetCount]?
 
-    /// Whether all members are at one coordinate, so no zoom separates them.
-    public var isCoincident: Bool { boundingBox.isPoint }
+    /// Whether all members are drawn at one place, so no zoom separates them.
+    public var isCoincident: Bool { boundingBox.isOnePlace }
 
     public init(
         id: UInt64, coordinate: Coordinate, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?,

@@ -59,8 +59,12 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
         return [west, south, east, north].map { Double($0) / 1e7 }
     }
 
-    /// Whether only one place is inside.
-    @inlinable public var isPoint: Bool { west == east && south == north }
+    /// Whether only one place of the map is inside. Places off the map are drawn on its edge.
+    public var isOnePlace: Bool {
+        west == east
+            && WebMercator.project(Coordinate(longitudeMicrodegrees: west, latitudeMicrodegrees: south))
+                == WebMercator.project(Coordinate(longitudeMicrodegrees: east, latitudeMicrodegrees: north))
+    }
 
     /// Whether every meridian is inside.
     @inlinable

@@ -27,9 +27,7 @@ import Testing
             csv: MemberListTests.csv, clustering: ClusteringOptions(maxZoom: 3), clusters: content,
             input: InputOptions(idColumn: "id"))
         #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
-        return try pyramid.markers(atZoom: 2).compactMap { _, marker in
-            if case .cluster(let cluster) = marker { cluster } else { nil }
-        }
+        return try pyramid.clusters(atZoom: 2)
     }
 
     private func members(of clusters: [Cluster], pointCount: Int) -> PropertyValue? {

@@ -44,6 +44,18 @@ struct BoundingBoxTests {
         #expect(!box.contains(Coordinate(longitude: 178.441_5, latitude: -18.141_601)))
     }
 
+    @Test(
+        arguments: [
+            (0, 0, true), (0, 1, false), (85_051_128, 85_051_129, false), (85_051_129, 90_000_000, true),
+            (-90_000_000, -85_051_129, true), (-85_051_129, -85_051_128, false), (-90_000_000, 90_000_000, false),
+        ] as [(Int32, Int32, Bool)])
+    func `places off the map are drawn on its edge`(south: Int32, north: Int32, isOnePlace: Bool) {
+        let box = BoundingBox(west: -31_250_000, south: south, east: -31_250_000, north: north)
+        #expect(box.isOnePlace == isOnePlace)
+        let wider = BoundingBox(west: box.west, south: south, east: box.east + 1, north: north)
+        #expect(!wider.isOnePlace)
+    }
+
     @Test func `a box holds itself and no wider one`() {
         for box in [BoundingBoxTests.africa, BoundingBoxTests.fiji, BoundingBoxTests.world] {
             #expect(box.contains(box))
