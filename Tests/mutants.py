@@ -51,7 +51,7 @@ MUTANTS = {
         ("CandidateRanks", "if one != two { return ⟨one > two ⇒ one < two⟩ }"),
         ("Candidates", "if highestRank.map({ ⟨$0 < rank ⇒ $0 > rank⟩ })"),
         ("ClusterTable", "of: hierarchy, values, expansionZoom: ⟨zoom + 1 ⇒ zoom⟩)"),
-        ("ClusterTable", "let isWholeWorld = Int64(east) - Int64(west) >= ⟨360_000_000 ⇒ 360_000_001⟩"),
+        ("ClusterExtent", "guard ⟨Int64(east) - Int64(west) <= box.width ⇒ true⟩ else"),
         ("ClusterTable", "(⟨2 * sums[cluster].south + count ⇒ 2 * sums[cluster].south⟩).dividedRoundingDown"),
         ("ClusterPlacement", "slack: ⟨(nearest - distance) / 2 ⇒ nearest - distance⟩)"),
         ("NearTest", "limit = ⟨distanceUnits &* distanceUnits &- 1 ⇒ distanceUnits &* distanceUnits⟩"),
@@ -166,7 +166,7 @@ MUTANTS = {
     ]),
     "PyramidBuild/Parts": (PARTS, [
         ("PartSource", "⟨precedence.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight) ⇒ UInt64(cluster.pointCount)⟩"),
-        ("PartSource", "east: ⟨boxes.map(\\.east).max() ⇒ boxes.map(\\.east).min()⟩ ?? 0"),
+        ("../../PyramidTiles/Geometry/BoundingBox", "east: ⟨max(east, other.east) ⇒ min(east, other.east)⟩"),
         ("OpenedPart", "⟦if let next { throw missing(from: next) } ⇒ ⟧"),
         ("OpenedPart", "&& ⟨storedBytes == manifest.zooms.map(\\.storedBytes) ⇒ true⟩ &&"),
         ("OpenedPart", "} else if ⟨points != rows ⇒ points > rows⟩ {"),

@@ -18,8 +18,7 @@ struct ClusterTable: Sendable {
         fileprivate(set) var expansionZoom: Int8
         /// Whether it is shown only at unclustered zooms: at the highest clustered zoom it is part of another cluster.
         fileprivate(set) var isPlaceOnly = false
-        /// The box around the members, in microdegrees from the anchor.
-        fileprivate var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+        fileprivate(set) var extent: ClusterExtent
 
         static let neverSplits: Int8 = -1
 
@@ -28,14 +27,7 @@ struct ClusterTable: Sendable {
 
         /// The box around the members. As a method of the table it was measured to copy the table.
         /// - Parameter anchor: the anchor's coordinates.
-        func boundingBox(around anchor: Coordinate) -> BoundingBox {
-            let isWholeWorld = Int64(east) - Int64(west) >= 360_000_000
-            return BoundingBox(
-                west: isWholeWorld ? -180_000_000 : anchor.longitude(movedBy: west),
-                south: anchor.latitudeMicrodegrees + south,
-                east: isWholeWorld ? 180_000_000 : anchor.longitude(movedBy: east),
-                north: anchor.latitudeMicrodegrees + north)
-        }
+        func boundingBox(around anchor: Coordinate) -> BoundingBox { extent.boundingBox(around: anchor) }
     }
 
     /// World units from a cluster's anchor, summed over its points.
@@ -180,7 +172,8 @@ struct ClusterTable: Sendable {
                     entries.append(
                         Entry(
                             candidate: UInt32(candidate), anchorPoint: UInt32(anchor), pointCount: 1,
-                            expansionZoom: Entry.neverSplits, isPlaceOnly: true))
+                            expansionZoom: Entry.neverSplits, isPlaceOnly: true,
+                            extent: ClusterExtent(coordinates[anchor])))
                     if hasMeans { sums.append(Offset()) }
                     aggregates.begin()
                     aggregates.add(point: anchor, of: values)
@@ -201,13 +194,11 @@ struct ClusterTable: Sendable {
         for candidate in handedOver.anchorPoint.indices where handedOver.pointCounts[candidate] > 1 {
             let cluster = handedOver.clusters[next]
             next += 1
-            var entry = Entry(
-                candidate: UInt32(candidate), anchorPoint: handedOver.anchorPoint[candidate],
-                pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom)
-            (entry.west, entry.south, entry.east, entry.north) =
-                (cluster.west, cluster.south, cluster.east, cluster.north)
             current[candidate] = entries.count
-            entries.append(entry)
+            entries.append(
+                Entry(
+                    candidate: UInt32(candidate), anchorPoint: handedOver.anchorPoint[candidate],
+                    pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, extent: cluster.extent))
             if hasMeans { sums.append(Offset(east: cluster.eastSum, south: cluster.southSum)) }
             aggregates.append(cluster.aggregates)
         }
@@ -217,9 +208,9 @@ struct ClusterTable: Sendable {
     func handedOverCluster(of index: Int) -> HandedOverCluster {
         let entry = entries[index]
         return HandedOverCluster(
-            pointCount: entry.pointCount, expansionZoom: entry.expansionZoom, west: entry.west, south: entry.south,
-            east: entry.east, north: entry.north, eastSum: hasMeans ? sums[index].east : 0,
-            southSum: hasMeans ? sums[index].south : 0, aggregates: aggregates.values(of: index))
+            pointCount: entry.pointCount, expansionZoom: entry.expansionZoom, extent: entry.extent,
+            eastSum: hasMeans ? sums[index].east : 0, southSum: hasMeans ? sums[index].south : 0,
+            aggregates: aggregates.values(of: index))
     }
 
     private mutating func reserveCapacity(_ clusterCount: Int) {
@@ -235,10 +226,11 @@ struct ClusterTable: Sendable {
     ) -> Int {
         var entry = Entry(
             candidate: UInt32(candidate), anchorPoint: hierarchy.anchorPoint[candidate], pointCount: 1,
-            expansionZoom: Int8(expansionZoom))
+            expansionZoom: Int8(expansionZoom),
+            extent: ClusterExtent(coordinates[Int(hierarchy.anchorPoint[candidate])]))
         aggregates.begin()
         if let earlier {
-            entry.takeOver(entries[earlier])
+            (entry.pointCount, entry.extent) = (entries[earlier].pointCount, entries[earlier].extent)
             aggregates.merge(earlier)
         } else {
             aggregates.add(point: Int(entry.anchorPoint), of: values)
@@ -256,16 +248,20 @@ struct ClusterTable: Sendable {
 
     /// Adds a point to the last cluster.
     private mutating func add(point: Int, of values: PointValues, to cluster: Int) {
-        add(Entry(candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0), Offset(), to: cluster)
+        add(
+            Entry(
+                candidate: 0, anchorPoint: UInt32(point), pointCount: 1, expansionZoom: 0,
+                extent: ClusterExtent(coordinates[point])),
+            Offset(), to: cluster)
         aggregates.add(point: point, of: values)
     }
 
     private mutating func add(_ member: Entry, _ sum: Offset, to cluster: Int) {
         let anchor = Int(entries[cluster].anchorPoint)
-        let (from, to) = (coordinates[anchor], coordinates[Int(member.anchorPoint)])
-        entries[cluster].add(
-            member, east: from.longitudeDifference(to: to),
-            north: to.latitudeMicrodegrees - from.latitudeMicrodegrees)
+        entries[cluster].pointCount += member.pointCount
+        entries[cluster].extent.add(
+            member.extent,
+            movedEastBy: coordinates[anchor].longitudeDifference(to: coordinates[Int(member.anchorPoint)]))
         guard hasMeans else { return }
         let (place, anchorPlace) = (quadtree.point(at: Int(member.anchorPoint)), quadtree.point(at: anchor))
         let count = Int64(member.pointCount)
@@ -282,23 +278,6 @@ extension ClusterHierarchy {
     }
 }
 
-extension ClusterTable.Entry {
-    /// Adds the points of another cluster, whose anchor is this many microdegrees away.
-    fileprivate mutating func add(_ member: ClusterTable.Entry, east: Int32, north: Int32) {
-        pointCount += member.pointCount
-        west = min(west, east + member.west)
-        self.east = max(self.east, east + member.east)
-        south = min(south, north + member.south)
-        self.north = max(self.north, north + member.north)
-    }
-
-    /// Begins with all members of an earlier cluster of the same anchor.
-    fileprivate mutating func takeOver(_ earlier: ClusterTable.Entry) {
-        (pointCount, west, south) = (earlier.pointCount, earlier.west, earlier.south)
-        (east, north) = (earlier.east, earlier.north)
-    }
-}
-
 /// By candidate: its cluster in a ``ClusterTable`` at some zoom, if any.
 struct CurrentClusters: Sendable {
     private var clusters: [UInt32]
@@ -312,22 +291,6 @@ struct CurrentClusters: Sendable {
     subscript(candidate: Int) -> Int? {
         get { clusters[candidate] == CurrentClusters.none ? nil : Int(clusters[candidate]) }
         set { clusters[candidate] = newValue.map { UInt32($0) } ?? CurrentClusters.none }
-    }
-}
-
-extension Coordinate {
-    /// Microdegrees to the east, the short way round: in -180,000,000 ..< 180,000,000.
-    fileprivate func longitudeDifference(to other: Coordinate) -> Int32 {
-        Coordinate.wrapped(Int64(other.longitudeMicrodegrees) - Int64(longitudeMicrodegrees))
-    }
-
-    fileprivate func longitude(movedBy microdegrees: Int32) -> Int32 {
-        Coordinate.wrapped(Int64(longitudeMicrodegrees) + Int64(microdegrees))
-    }
-
-    private static func wrapped(_ microdegrees: Int64) -> Int32 {
-        let turned = (microdegrees + 180_000_000) % 360_000_000
-        return Int32((turned < 0 ? turned + 360_000_000 : turned) - 180_000_000)
     }
 }
 

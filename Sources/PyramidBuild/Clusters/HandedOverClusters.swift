@@ -7,8 +7,7 @@ struct HandedOverCluster: Sendable {
     var isAlone = false
     /// As in ``ClusterTable/Entry/expansionZoom``.
     var expansionZoom: Int8
-    /// The box around the members, in microdegrees from the anchor.
-    var west: Int32 = 0, south: Int32 = 0, east: Int32 = 0, north: Int32 = 0
+    var extent: ClusterExtent
     /// World units from the anchor to the points, summed up; zero if no means are needed.
     var eastSum: Int64 = 0, southSum: Int64 = 0
     var aggregates: AggregateValues

@@ -101,12 +101,7 @@ struct PartManifest: Codable {
     }
 
     /// ``bounds`` as a box; `nil` if there are none or they aren't a box on the globe.
-    var boundingBox: BoundingBox? {
-        guard let bounds, bounds.count == 4, -180_000_000 <= bounds[0], bounds[0] <= bounds[2],
-            bounds[2] <= 180_000_000, -90_000_000 <= bounds[1], bounds[1] <= bounds[3], bounds[3] <= 90_000_000
-        else { return nil }
-        return BoundingBox(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3])
-    }
+    var boundingBox: BoundingBox? { bounds.flatMap { BoundingBox(edges: $0) } }
 
     /// What must be the same as in another part but isn't, such as "another schema"; `nil` if nothing.
     func difference(from other: PartManifest) -> String? {

@@ -37,11 +37,7 @@ extension PartCandidate {
             rows.contains(anchorRow)
         else { return false }
         guard let cluster else { return true }
-        // A box is within two widths of the world from its anchor; chains of markers at zoom 0 reach so far.
-        let reach: ClosedRange<Int32> = 0...720_000_000
         return cluster.pointCount <= InputLimits.points
-            && [cluster.east, cluster.north].allSatisfy { reach.contains($0) }
-            && [cluster.west, cluster.south].allSatisfy { (-reach.upperBound...0).contains($0) }
             && max(cluster.eastSum.magnitude, cluster.southSum.magnitude) <= UInt64(cluster.pointCount) << 32
             && (cluster.expansionZoom == ClusterTable.Entry.neverSplits
                 || expansionZooms.contains(cluster.expansionZoom))
@@ -68,7 +64,7 @@ extension ByteBuffer {
         guard let cluster = candidate.cluster else { return }
         append(varint: cluster.isAlone ? 1 : 0)
         append(zigzag: Int64(cluster.expansionZoom))
-        for edge in [cluster.west, cluster.south, cluster.east, cluster.north] { append(zigzag: Int64(edge)) }
+        for number in cluster.extent.numbers { append(zigzag: Int64(number)) }
         append(zigzag: cluster.eastSum)
         append(zigzag: cluster.southSum)
         append(varint: UInt64(candidate.rows.count))
@@ -111,11 +107,10 @@ extension PartBytes {
     mutating func candidate(measureCount: Int, categories: [[UInt32]]) -> PartCandidate? {
         guard let anchorRow = count(), let pointCount = count(), pointCount <= Int(UInt32.max) else { return nil }
         guard pointCount > 1 else { return PartCandidate(anchorRow: anchorRow, rows: [anchorRow]) }
-        func edge() -> Int32? { zigzag().flatMap { Int32(exactly: $0) } }
-        guard let isAlone = count(), isAlone <= 1,
-            let expansionZoom = zigzag().flatMap({ Int8(exactly: $0) }), let west = edge(), let south = edge(),
-            let east = edge(), let north = edge(), let eastSum = zigzag(), let southSum = zigzag(),
-            let rowCount = count(), rowCount <= pointCount
+        guard let isAlone = count(), isAlone <= 1, let expansionZoom = zigzag().flatMap({ Int8(exactly: $0) }),
+            let extent = ClusterExtent(
+                numbers: (0..<ClusterExtent.numberCount).compactMap { _ in zigzag().flatMap { Int32(exactly: $0) } }),
+            let eastSum = zigzag(), let southSum = zigzag(), let rowCount = count(), rowCount <= pointCount
         else { return nil }
         var rows: [Int] = []
         for _ in 0..<rowCount {
@@ -126,9 +121,8 @@ extension PartBytes {
         return PartCandidate(
             anchorRow: anchorRow, rows: rows,
             cluster: HandedOverCluster(
-                pointCount: UInt32(pointCount), isAlone: isAlone == 1, expansionZoom: expansionZoom, west: west,
-                south: south, east: east,
-                north: north, eastSum: eastSum, southSum: southSum, aggregates: aggregates))
+                pointCount: UInt32(pointCount), isAlone: isAlone == 1, expansionZoom: expansionZoom, extent: extent,
+                eastSum: eastSum, southSum: southSum, aggregates: aggregates))
     }
 
     mutating func aggregates(measureCount: Int, categories: [[UInt32]]) -> AggregateValues? {

@@ -182,9 +182,9 @@ struct PartSource: CandidateSource {
         let boxes = parts.compactMap(\.manifest.boundingBox)
         return TilesetFacts(
             report: report,
-            bounds: BoundingBox(
-                west: boxes.map(\.west).min() ?? 0, south: boxes.map(\.south).min() ?? 0,
-                east: boxes.map(\.east).max() ?? 0, north: boxes.map(\.north).max() ?? 0),
+            bounds: boxes.dropFirst().reduce(boxes.first ?? BoundingBox(west: 0, south: 0, east: 0, north: 0)) {
+                $0.union($1)
+            },
             totals: content.totals(
                 totals, of: parts.count,
                 unclusteredPoints: parts.reduce(0) { $0 + $1.manifest.unclusteredPoints }),

@@ -48,12 +48,8 @@ struct HandOver {
     /// West, south, east and north of the part's own points in microdegrees; `nil` if it has none.
     var bounds: [Int32]? {
         guard let first = ownPoints.first else { return nil }
-        let box = ownPoints.reduce(BoundingBox(points.coordinate(first))) { box, point in
-            let (longitude, latitude) = (points.longitudes[point], points.latitudes[point])
-            return BoundingBox(
-                west: min(box.west, longitude), south: min(box.south, latitude), east: max(box.east, longitude),
-                north: max(box.north, latitude))
-        }
-        return [box.west, box.south, box.east, box.north]
+        return ownPoints.reduce(BoundingBox(points.coordinate(first))) {
+            $0.union(BoundingBox(points.coordinate($1)))
+        }.edges
     }
 }

@@ -39,6 +39,25 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
         return goesRoundTheWorld || start + other.width <= width
     }
 
+    /// The box around both, neither of which crosses the antimeridian.
+    package func union(_ other: BoundingBox) -> BoundingBox {
+        BoundingBox(
+            west: min(west, other.west), south: min(south, other.south), east: max(east, other.east),
+            north: max(north, other.north))
+    }
+
+    /// West, south, east and north in microdegrees; `nil` unless they are a box on the globe that doesn't cross the
+    /// antimeridian.
+    package init?(edges: [Int32]) {
+        guard edges.count == 4, -180_000_000 <= edges[0], edges[0] <= edges[2], edges[2] <= 180_000_000,
+            -90_000_000 <= edges[1], edges[1] <= edges[3], edges[3] <= 90_000_000
+        else { return nil }
+        self.init(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    }
+
+    /// West, south, east and north in microdegrees.
+    package var edges: [Int32] { [west, south, east, north] }
+
     /// The box of all places.
     package static let world = BoundingBox(
         west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
@@ -72,7 +91,7 @@ public struct BoundingBox: Hashable, Sendable, BitwiseCopyable {
 
     /// The extent from west to east, in 0 ... 360,000,000 microdegrees.
     @inlinable
-    var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
+    package var width: Int64 { west <= east ? Int64(east) - Int64(west) : Int64(east) - Int64(west) + 360_000_000 }
 
     @inlinable
     func eastward(to longitude: Int32) -> Int64 {

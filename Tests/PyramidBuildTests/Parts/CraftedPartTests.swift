@@ -141,8 +141,10 @@ import Testing
         try expectFailure("a marker twice") { $0.append($0[$1]) }
         try expectFailure("a marker less") { candidates, largest in candidates.remove(at: largest) }
         for edge in [Int32.min, Int32.max, -720_000_001, 720_000_001] {
-            try expectFailure("a box") { $0[$1].cluster?.east = edge }
-            try expectFailure("a box") { $0[$1].cluster?.south = edge }
+            try expectFailure("a box") { $0[$1].cluster?.extent.east = edge }
+            try expectFailure("a box") {
+                $0[$1].cluster?.extent.box = BoundingBox(west: 0, south: edge, east: 1, north: 2)
+            }
         }
         for sum in [Int64.min, 1 << 62, .max] {
             try expectFailure("a sum") { $0[$1].cluster?.eastSum = sum }
