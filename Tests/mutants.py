@@ -122,6 +122,7 @@ MUTANTS = {
         ("TileCounts", "⟦add(added.lowerBound, after: codes.upperBound) ⇒ ⟧"),
     ]),
     "PyramidBuild/Points": (POINTS, [
+        ("TextSpellings", "guard let earlier, ⟨earlier != text ⇒ false⟩ else"),
         ("ColumnValues", "UInt32(⟨$0.offset + 1 ⇒ $0.offset⟩)"),
         ("ColumnValues", "texts.indices.sorted { ⟨texts[$0].lexicographicallyPrecedes(texts[$1]) ⇒ texts[$1].lexicographicallyPrecedes(texts[$0])⟩ }"),
         ("DuplicateIDs", "{ ⟨rows.precedes(start($0), start($1)) ⇒ rows.precedes(start($1), start($0))⟩ ? $1 : $0 }"),

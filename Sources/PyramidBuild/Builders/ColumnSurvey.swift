@@ -10,11 +10,14 @@ struct ColumnSurvey {
     private(set) var warnings: [OptionMessage] = []
 
     /// - Parameter table: without rows.
-    /// - Throws: ``InputError`` if the columns can't be filtered by.
+    /// - Throws: ``InputError`` if the columns can't be filtered by, or if a value to count has two spellings.
     init(_ options: BuildOptions, _ table: PointTable, _ spool: RowSpool) throws {
-        let filterBy = options.clusters.filterBy
-        guard !filterBy.isEmpty || options.clustering.unclustered != nil else { return }
+        let (filterBy, countBy) = (options.clusters.filterBy, options.clusters.countBy)
+        guard !filterBy.isEmpty || !countBy.isEmpty || options.clustering.unclustered != nil else { return }
         var facets = try FacetSurvey(filterBy, of: table)
+        var counted = try countBy.map {
+            (column: try table.column(named: $0.name, option: .countBy), texts: Set<[UInt8]>())
+        }
         try spool.forEachRun { run in
             for piece in run.indices.split(every: ColumnSurvey.rowsPerPiece) {
                 var rows = AcceptedRows()
@@ -23,6 +26,9 @@ struct ColumnSurvey {
                 }
                 let points = table.with(rows)
                 if !filterBy.isEmpty, !facets.isHopeless { facets.add(points, jobs: options.jobs) }
+                for index in counted.indices {
+                    counted[index].texts.formUnion(TextColumn(counted[index].column, of: points).texts)
+                }
                 if options.clustering.unclustered != nil {
                     let groups = try PointGroups(options.clustering, of: points)
                     let last = UInt32(groups.idMasks.count)
@@ -30,6 +36,11 @@ struct ColumnSurvey {
                 }
             }
             for input in table.inputs.inputs { input.releasePages() }
+        }
+        for (column, texts) in counted {
+            try InputError.requireOneSpelling(
+                of: texts.sorted { $0.lexicographicallyPrecedes($1) }, inColumn: column.name, of: .countBy,
+                in: table.inputs.name)
         }
         guard !filterBy.isEmpty else { return }
         try facets.check()

@@ -122,11 +122,9 @@ struct CountedColumn: Sendable {
     /// The number of points with each value.
     /// - Parameter cluster: a cluster of all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> [String: Int] {
-        // Texts with different bytes can be equal as strings.
         Dictionary(
-            aggregates.categories[index].all(of: cluster).map {
+            uniqueKeysWithValues: aggregates.categories[index].all(of: cluster).map {
                 (String(decoding: column.texts[Int($0.category)], as: UTF8.self), Int($0.count))
-            },
-            uniquingKeysWith: +)
+            })
     }
 }

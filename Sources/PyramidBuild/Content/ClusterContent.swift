@@ -69,6 +69,8 @@ struct ClusterContent: Sendable {
         for count in options.countBy {
             let column = try points.column(named: count.name, option: .countBy)
             counted.append(CountedColumn(column, limit: count.limit, &reader, values: &values))
+            try InputError.requireOneSpelling(
+                of: reader.texts(of: column).texts, inColumn: column.name, of: .countBy, in: points.inputs.name)
         }
         self.counted = counted
         facets = try FacetCombinations(

@@ -70,6 +70,6 @@ struct FacetCombinations: Sendable {
         let counts = aggregates.categories[index].all(of: cluster).map {
             (String(decoding: combinations.texts[Int($0.category)], as: UTF8.self), Int($0.count))
         }
-        return Facets(columns: columns, counts: Dictionary(counts, uniquingKeysWith: +))
+        return Facets(columns: columns, counts: Dictionary(uniqueKeysWithValues: counts))
     }
 }

@@ -56,7 +56,7 @@ struct FacetSurvey {
     /// Whether there are far more combinations than can be used.
     var isHopeless: Bool { !isWhole || texts.count > FacetReader.mostTexts }
 
-    /// - Throws: a usage error if the columns can't be filtered by.
+    /// - Throws: an error if the columns can't be filtered by.
     func check() throws(InputError) {
         if let nested = zip(columns, isNested).first(where: \.1) {
             throw InputError(
@@ -75,15 +75,11 @@ struct FacetSurvey {
                     + "\(NumberText.grouped(Facets.combinationLimit)); filter by fewer columns, or by ranges of numbers, as "
                     + "in price:0:10:50")
         }
-        var names: Set<String> = []
-        let sorted = texts.sorted { $0.lexicographicallyPrecedes($1) }
-        if let text = sorted.lazy.map({ String(decoding: $0, as: UTF8.self) }).first(where: {
-            !names.insert($0).inserted
-        }) {
-            throw InputError(
-                .usage, in: sourceName,
-                "the columns of \(.filterBy) have texts that look the same but consist of different bytes, as in \(text); "
-                    + "write accents in one way, such as the Unicode form NFC")
+        let combinations = texts.sorted { $0.lexicographicallyPrecedes($1) }.map { FlatCounts.values(in: $0) }
+        for (index, column) in columns.enumerated() {
+            try InputError.requireOneSpelling(
+                of: combinations.flatMap { $0.count > index ? $0[index].texts : [] }, inColumn: column.name,
+                of: .filterBy, in: sourceName)
         }
     }
 
@@ -93,6 +89,17 @@ struct FacetSurvey {
                 ? nil
                 : "\"\(column.name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
                     + "a CSV column that has other texts too with \(.types) \(column.name):number"
+        }
+    }
+}
+
+extension PropertyValue {
+    /// A text, or the texts in an array.
+    fileprivate var texts: [[UInt8]] {
+        switch self {
+        case .string(let text): [Array(text.utf8)]
+        case .array(let values): values.flatMap(\.texts)
+        case .number, .bool, .null, .object: []
         }
     }
 }

@@ -58,7 +58,7 @@ struct FlatCounts: Sendable {
         }
     }
 
-    private static func values(in combination: [UInt8]) -> [PropertyValue] {
+    static func values(in combination: [UInt8]) -> [PropertyValue] {
         if case .array(let values) = PropertyValue(json: combination) { values } else { [] }
     }
 

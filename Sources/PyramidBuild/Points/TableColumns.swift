@@ -112,7 +112,7 @@ struct TableColumns: Sendable {
     /// - Parameters:
     ///   - inputs: the columns of each input.
     ///   - sourceName: a name for all inputs together, for messages.
-    /// - Throws: a usage error if the options name a column that no input has.
+    /// - Throws: a usage error if the options name a column that no input has; a data error if a name has two spellings.
     init(_ inputs: [InputColumns], options: InputOptions, reserved: Set<String>, sourceName: String) throws(InputError)
     {
         let isOrdered = inputs.allSatisfy { $0.isOrdered && $0.names == inputs.first?.names }
@@ -127,6 +127,7 @@ struct TableColumns: Sendable {
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
         areNamed = options.include != nil
         renamed = []
+        try InputError.requireOneSpelling(of: names, "two columns have the name", in: sourceName, line: headerLine)
 
         if let include = options.include {
             for index in columns.indices { columns[index].isIncluded = false }
@@ -150,8 +151,7 @@ struct TableColumns: Sendable {
 
     /// By property name.
     var propertyTypes: [String: PropertyTypes] {
-        // Names with different bytes can be equal as Unicode text.
-        Dictionary(columns.filter(\.isWritten).map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
+        Dictionary(uniqueKeysWithValues: columns.filter(\.isWritten).map { ($0.outputName, $0.propertyTypes) })
     }
 
     /// The written columns, and the id columns.

@@ -207,11 +207,6 @@ import Testing
         #expect(try PyramidVerifier(tileset: tileset, jobs: 2).reportByRegions().findings == [])
     }
 
-    @Test func `texts that differ only in how accents are written are refused`() throws {
-        let csv = "name,lat,lon\ncaf\u{e9},1,2\ncafe\u{301},3,4\n"
-        #expect(try FacetTests.problem(csv: csv, [FacetColumn(name: "name")]).contains("Unicode form NFC"))
-    }
-
     @Test(
         arguments: [
             ("kind", "kind", nil), ("price:0:10.5:1e2", "price", [0, 10.5, 100]), ("a:b", "a:b", nil),

@@ -98,14 +98,6 @@ struct SeveralInputsTests {
             message(texts, InputOptions(idColumn: "k")).hasPrefix("usage: 3 inputs: no column \"k\" for id column"))
         #expect(message([texts[2], "lat,lon,n\n1,2,3"], InputOptions(include: ["n"])) == "2")
     }
-
-    @Test func `names of the same letters in other bytes are columns of their own`() throws {
-        let text = GeoJSONCases.feature("[1,2]", ",\"properties\":{\"\u{e9}\":1,\"e\u{301}\":\"x\"}")
-        let table = try table([text, "lat,lon,\u{e9}\n3,4,5"])
-        #expect(table.columns.columns.count == 4)
-        // The metadata file can hold such names only once.
-        #expect(table.fields == ["\u{e9}": "String"])
-    }
 }
 
 /// Whole tilesets of the same points in other formats and files.

@@ -114,21 +114,24 @@ struct CSVColumns {
         _ header: [String], renamed: inout [InputReport.RenamedColumn]
     ) -> [String] {
         let trimmed = header.map { String($0.trimmingBlanks) }
-        let all = Set(trimmed)
-        var taken: Set<String> = []
+        // As bytes: two spellings of a name in Unicode are two names, which are refused later.
+        let all = Set(trimmed.map { Array($0.utf8) })
+        var taken: Set<[UInt8]> = []
         var uses: [String: Int] = [:]
         return trimmed.enumerated().map { index, name in
-            var distinct = name.isEmpty ? "column_\(index + 1)" : name
-            var isFree = !taken.contains(distinct) && (distinct == name || !all.contains(distinct))
-            var number = uses[distinct] ?? 1
-            let stem = distinct
-            while !isFree {
+            let stem = name.isEmpty ? "column_\(index + 1)" : name
+            var distinct = stem
+            func isFree() -> Bool {
+                let bytes = Array(distinct.utf8)
+                return !taken.contains(bytes) && (distinct == name || !all.contains(bytes))
+            }
+            var number = uses[stem] ?? 1
+            while !isFree() {
                 number += 1
                 distinct = "\(stem)_\(number)"
-                isFree = !taken.contains(distinct) && !all.contains(distinct)
             }
             uses[stem] = number
-            taken.insert(distinct)
+            taken.insert(Array(distinct.utf8))
             if distinct != name { renamed.append(.init(from: name, to: distinct)) }
             return distinct
         }
