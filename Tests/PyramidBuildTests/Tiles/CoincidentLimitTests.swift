@@ -91,6 +91,8 @@ import Testing
                     #expect(BoundingBox(cluster.coordinate) == cluster.boundingBox)
                     let sizes = together.values.filter { $0[0].coordinate == cluster.coordinate }.map(\.count)
                     #expect(sizes.contains(cluster.pointCount))
+                    guard options.clusteredZooms.isEmpty, !hasGroups else { continue }
+                    #expect(cluster.id == MortonCode(WebMercator.project(cluster.coordinate)).placeID)
                 }
             }
         }
