@@ -1,19 +1,22 @@
 import PyramidTiles
 
 /// Elements in the order in which they are appended. If they are too many for the memory, they are in a temporary file.
+@usableFromInline
 struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
     private let memory: ListMemory
     /// How many elements are written to the file at a time.
-    private let capacity: Int
-    private var buffer: [Element] = []
+    @usableFromInline let capacity: Int
+    @usableFromInline var buffer: [Element] = []
     private var spool: Spool?
-    private(set) var count = 0
+    @usableFromInline var count = 0
 
+    @usableFromInline
     init(_ memory: ListMemory) {
         self.memory = memory
         capacity = memory.capacity(for: Element.self)
     }
 
+    @inlinable
     mutating func append(_ element: Element) throws(OutputError) {
         buffer.append(element)
         count += 1
@@ -27,12 +30,14 @@ struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
     }
 
     /// Appends elements straight to the file. Must not be used together with the other methods that append.
+    @usableFromInline
     mutating func write(_ elements: [Element]) throws(OutputError) {
         count += elements.count
         try toFile(elements)
     }
 
-    private mutating func flush() throws(OutputError) {
+    @usableFromInline
+    mutating func flush() throws(OutputError) {
         try toFile(buffer)
         buffer.removeAll(keepingCapacity: true)
     }
@@ -46,6 +51,7 @@ struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
     }
 
     /// The elements. No more can be appended.
+    @usableFromInline
     mutating func finish() throws(OutputError) -> StoredElements<Element> {
         defer { (buffer, spool) = ([], nil) }
         guard spool != nil else { return StoredElements(buffer) }

@@ -1,38 +1,40 @@
 import PyramidTiles
 
 /// An element that a ``RunSorter`` can put in order.
-protocol SortableElement: BitwiseCopyable, Sendable {
+@usableFromInline
+package protocol SortableElement: BitwiseCopyable, Sendable {
     associatedtype SortKey: Comparable
     var sortKey: SortKey { get }
 }
 
 /// Sorts any number of elements. If they are too many for the memory, sorted runs of them go to a temporary file and
-/// are merged from there (external merge sort).
-struct RunSorter<Element: SortableElement>: Sendable {
-    private let memory: ListMemory
+/// are merged from there (external merge sort). Elements with equal keys stay in the order in which they came.
+@usableFromInline
+package struct RunSorter<Element: SortableElement>: Sendable {
+    @usableFromInline let memory: ListMemory
     /// How many elements a run has.
-    private let capacity: Int
-    private var buffer: [Element] = []
-    private var runs: ElementSpool<Element>
+    @usableFromInline let capacity: Int
+    @usableFromInline var buffer: [Element] = []
+    @usableFromInline var runs: ElementSpool<Element>
     /// Where the runs begin.
-    private var starts: [Int] = []
-    private var lastOfRun: Element?
+    @usableFromInline var starts: [Int] = []
+    @usableFromInline var lastOfRun: Element?
     /// Whether no run begins before the last one ends.
-    private var isInOrder = true
+    @usableFromInline var isInOrder = true
 
-    init(_ memory: ListMemory) {
+    package init(_ memory: ListMemory) {
         self.memory = memory
         // Sorting takes half as much again.
         capacity = max(1, memory.capacity(for: Element.self) / 3 * 2)
         runs = ElementSpool(memory)
     }
 
-    mutating func append(_ element: Element) throws(OutputError) {
+    @inlinable package mutating func append(_ element: Element) throws(OutputError) {
         buffer.append(element)
         if buffer.count >= capacity { try endRun() }
     }
 
-    mutating func append(_ elements: [Element]) throws(OutputError) {
+    @inlinable package mutating func append(_ elements: [Element]) throws(OutputError) {
         if buffer.count + elements.count <= capacity {
             buffer.append(contentsOf: elements)
         } else {
@@ -40,7 +42,7 @@ struct RunSorter<Element: SortableElement>: Sendable {
         }
     }
 
-    private mutating func endRun() throws(OutputError) {
+    @inlinable mutating func endRun() throws(OutputError) {
         guard let first = sortBuffer() else { return }
         if let lastOfRun, first.sortKey < lastOfRun.sortKey { isInOrder = false }
         lastOfRun = buffer.last
@@ -50,13 +52,13 @@ struct RunSorter<Element: SortableElement>: Sendable {
     }
 
     /// - Returns: the first element.
-    private mutating func sortBuffer() -> Element? {
+    @inlinable mutating func sortBuffer() -> Element? {
         buffer.sort { $0.sortKey < $1.sortKey }
         return buffer.first
     }
 
     /// The elements in order. No more can be appended.
-    mutating func finish() throws(OutputError) -> StoredElements<Element> {
+    @inlinable package mutating func finish() throws(OutputError) -> StoredElements<Element> {
         guard !starts.isEmpty else {
             _ = sortBuffer()
             defer { buffer = [] }
@@ -70,7 +72,7 @@ struct RunSorter<Element: SortableElement>: Sendable {
     }
 
     /// Calls `body` with the elements in order. No more can be appended.
-    mutating func forEach(_ body: (Element) throws(OutputError) -> Void) throws(OutputError) {
+    @inlinable package mutating func forEach(_ body: (Element) throws(OutputError) -> Void) throws(OutputError) {
         guard !starts.isEmpty else {
             _ = sortBuffer()
             for element in buffer { try body(element) }
@@ -80,7 +82,7 @@ struct RunSorter<Element: SortableElement>: Sendable {
         while let element = merge.next() { try body(element) }
     }
 
-    private mutating func merge() throws(OutputError) -> RunMerge<Element> {
+    @inlinable mutating func merge() throws(OutputError) -> RunMerge<Element> {
         try endRun()
         buffer = []
         return RunMerge(try runs.finish(), starts)
@@ -88,12 +90,14 @@ struct RunSorter<Element: SortableElement>: Sendable {
 }
 
 /// Merges sorted runs, with the next element of each run in a heap.
-private struct RunMerge<Element: SortableElement> {
+@usableFromInline
+struct RunMerge<Element: SortableElement> {
     /// The runs, one after another.
-    let elements: StoredElements<Element>
+    @usableFromInline let elements: StoredElements<Element>
     /// Where the rest of each run begins and ends. Each is at or after the one at half its index, counted from 1.
-    private var heap: [(key: Element.SortKey, position: Int, end: Int)]
+    @usableFromInline var heap: [(key: Element.SortKey, position: Int, end: Int)]
 
+    @inlinable
     init(_ elements: StoredElements<Element>, _ starts: [Int]) {
         self.elements = elements
         // A sorted array is a heap.
@@ -101,7 +105,16 @@ private struct RunMerge<Element: SortableElement> {
             .map { (elements[$0].sortKey, $0, $1) }.sorted { $0.key < $1.key }
     }
 
+    /// The order of two rests: of equal keys, that of the earlier run comes first.
+    @inlinable
+    static func precedes(
+        _ one: (key: Element.SortKey, position: Int, end: Int), _ other: (key: Element.SortKey, position: Int, end: Int)
+    ) -> Bool {
+        one.key < other.key || one.key == other.key && one.position < other.position
+    }
+
     /// O(log *runs*)
+    @inlinable
     mutating func next() -> Element? {
         guard let first = heap.first else { return nil }
         var moved = first
@@ -115,8 +128,8 @@ private struct RunMerge<Element: SortableElement> {
         var index = 0
         while true {
             var child = 2 * index + 1
-            if child + 1 < heap.count, heap[child + 1].key < heap[child].key { child += 1 }
-            guard child < heap.count, heap[child].key < moved.key else { break }
+            if child + 1 < heap.count, RunMerge.precedes(heap[child + 1], heap[child]) { child += 1 }
+            guard child < heap.count, RunMerge.precedes(heap[child], moved) else { break }
             heap[index] = heap[child]
             index = child
         }

@@ -18,5 +18,5 @@ package final class FileListCollector: Sendable {
 }
 
 extension FileList.Entry: SortableElement {
-    var sortKey: FileAddress { address }
+    @usableFromInline package var sortKey: FileAddress { address }
 }

@@ -44,6 +44,23 @@ struct RunSorterTests {
         #expect(try folder.openPaths() == [])
     }
 
+    /// Sorted by its key alone.
+    private struct Keyed: SortableElement, Hashable {
+        var key: UInt64
+        var number: UInt64
+
+        var sortKey: UInt64 { key }
+    }
+
+    @Test(arguments: budgets)
+    func `rows with the same key stay in the order in which they came`(budgetBytes: Int) throws {
+        let folder = try TemporaryFolder()
+        var sorter = RunSorter<Keyed>(ListMemory(budgetBytes: budgetBytes, folder: folder.path))
+        let rows = (0..<1000).map { Keyed(key: UInt64($0 * 7 % 5), number: UInt64($0)) }
+        for row in rows { try sorter.append(row) }
+        #expect(try Array(sorter.finish()) == rows.sorted { ($0.key, $0.number) < ($1.key, $1.number) })
+    }
+
     @Test(arguments: budgets)
     func `rows that are in order already stay so`(budgetBytes: Int) throws {
         let folder = try TemporaryFolder()
