@@ -12,6 +12,7 @@ extension Error {
         case let error as OutputError: "\(error)\(error.cause?.advice ?? "")"
         case let error as PublishingError: "\(error)\(error.cause?.advice ?? "")"
         case let error as StoreError where error.reason == .notAsListed: "\(error); run pyramid verify for details"
+        case let error as ListeningError where error.isInUse: "\(error); choose another --port, or 0 for a free one"
         default: "\(self)"
         }
     }

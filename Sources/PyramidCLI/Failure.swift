@@ -36,7 +36,7 @@ enum Failure {
             }
         case let error as StoreError:
             switch error.reason {
-            case .missing: inputMissing
+            case .missing, .notATileset: inputMissing
             case .unreadable: readOrWrite
             case .notRegularFile, .tooLarge, .notGzip, .notATile, .damaged, .notAsListed, .incomplete: badData
             }

@@ -41,11 +41,14 @@ struct VerifyCommand: ParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            Memory to use: 800M, 4G, or none for no limit. Larger tilesets are checked one region after the other, with \
-            temporary files in TMPDIR. (default: what is available)
+            Memory to use: 800M, 4G, or none for no limit. For larger tilesets, uses temporary files in TMPDIR. \
+            (default: what is available)
             """,
             valueName: "size"))
     var memoryLimit: MemoryLimit?
+
+    @Flag(help: "If the input has changed since the build: print all findings, not just the first 10.")
+    var all = false
 
     @Flag(name: .shortAndLong, help: "Print only findings and errors.")
     var quiet = false
@@ -61,22 +64,42 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         try reportingErrors {
-            let tileset = try existingTileset(at: path)
-            let schema = try schema.map { try PointSchema(path: $0) }
-            let report = try soundness(of: tileset)
-            let ofInput = try inputs.isEmpty ? nil : comparison(of: tileset, schema, report)
+            let (report, ofInput) = try verified()
+            let listed = listed(report, ofInput)
             if json {
                 try StandardOutput.json(VerificationSummary(report: report, input: ofInput))
             } else {
-                try StandardOutput.lines(
-                    report.findings.map(\.description) + (ofInput?.differences.map(\.description) ?? []))
+                try StandardOutput.lines((ofInput?.inputChange.map { ["\($0)"] } ?? []) + listed)
             }
             if !quiet {
-                Console.line(closing(report, ofInput))
+                Console.line(closing(report, ofInput, listedCount: listed.count))
                 if ofInput?.isSame != true { for allowance in report.allowances { Console.line(allowance) } }
             }
             if !report.isSound || ofInput?.isSame == false { throw Failure.findings }
         }
+    }
+
+    private func verified() throws -> (VerificationReport, InputVerificationReport?) {
+        let tileset: any TilesetReader
+        do {
+            tileset = try existingTileset(at: path)
+        } catch let error as StoreError where ArchiveTileset.isArchive(atPath: path) {
+            guard let report = VerificationReport(unreadable: error) else { throw error }
+            return (report, nil)
+        }
+        let schema = try schema.map { try PointSchema(path: $0) }
+        let report = try soundness(of: tileset)
+        return (report, try inputs.isEmpty ? nil : comparison(of: tileset, schema, report))
+    }
+
+    /// How many findings are printed if the input has changed since the build, because then they follow from that.
+    private static let findingsOfChangedInput = 10
+
+    /// The findings to print, one per line.
+    private func listed(_ report: VerificationReport, _ ofInput: InputVerificationReport?) -> [String] {
+        let findings = report.findings.map(\.description) + (ofInput?.differences.map(\.description) ?? [])
+        let isShort = ofInput?.inputChange != nil && !all && !json
+        return isShort ? Array(findings.prefix(VerifyCommand.findingsOfChangedInput)) : findings
     }
 
     private func soundness(of tileset: any TilesetReader) throws -> VerificationReport {
@@ -107,16 +130,20 @@ struct VerifyCommand: ParsableCommand {
         }
     }
 
-    private func closing(_ report: VerificationReport, _ ofInput: InputVerificationReport?) -> String {
+    private func closing(
+        _ report: VerificationReport, _ ofInput: InputVerificationReport?, listedCount: Int
+    ) -> String {
         let content =
             "\(NumberText.counted(report.tiles, "tile")), \(NumberText.counted(report.markers, "marker")), "
             + "\(NumberText.counted(report.points, "point"))"
             + (report.zooms.allSatisfy { $0.points == report.points } ? " at every zoom" : " at the last zoom")
         let count = report.findingCount + (ofInput?.differenceCount ?? 0)
         guard count > 0 else { return "sound\(ofInput == nil ? "" : ", and what its input makes"): \(content)" }
-        let unlisted = count - report.findings.count - (ofInput?.differences.count ?? 0)
+        let isCut = listedCount < report.findings.count + (ofInput?.differences.count ?? 0)
+        let unlisted = count - listedCount
         return "\(NumberText.counted(count, "finding"))"
             + (unlisted > 0 ? ", of which \(NumberText.grouped(unlisted)) are not listed" : "")
+            + (isCut ? "; --all lists more" : "")
     }
 }
 

@@ -5,6 +5,8 @@ import PyramidPlatform
 public struct ListeningError: Error, CustomStringConvertible {
     /// One line.
     public let description: String
+    /// Whether another program listens there.
+    public var isInUse = false
 }
 
 /// The address that a server listens on.
@@ -30,7 +32,9 @@ struct ListeningAddress {
         do {
             return try listen(at: address)
         } catch SocketError.failed(_, let code, _) {
-            throw ListeningError(description: "\(host):\(port): can't listen: \(String(cString: strerror(code)))")
+            throw ListeningError(
+                description: "\(host):\(port): can't listen: \(String(cString: strerror(code)))",
+                isInUse: code == EADDRINUSE)
         }
     }
 

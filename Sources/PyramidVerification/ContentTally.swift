@@ -28,12 +28,6 @@ struct ContentTally: Sendable {
     private var categories: [[String: Int]]
     /// By column: whether some cluster counts several values together.
     private var isAbridged: [Bool]
-    /// By the parent's id: how many points the markers that name it stand for.
-    typealias Parents = [UInt64: Int]
-
-    private var pointsByParent: Parents = [:]
-    /// How many points the markers without a parent stand for.
-    private(set) var pointsWithoutParent = 0
     /// The sum of the `point_count` of points, which they have if hidden points are counted.
     private(set) var keptCount = 0
 
@@ -58,7 +52,7 @@ struct ContentTally: Sendable {
         recordParent = filterNames.isEmpty ? nil : facetColumns.upperBound
         clusterMaxZoom = clustering.clusterMaxZoom
         addsUp =
-            !options.accumulate.isEmpty || !options.countBy.isEmpty || weightColumn != nil || options.hasParents
+            !options.accumulate.isEmpty || !options.countBy.isEmpty || weightColumn != nil
             || options.memberLimit != nil || options.hasLeaves
         watchedNames =
             (names.map(\.1) + filterNames + (filterNames.isEmpty ? [] : [ClusterContentOptions.parentName]))
@@ -77,12 +71,13 @@ struct ContentTally: Sendable {
     }
 
     /// The group of a marker. Only markers of one group can merge.
-    func group(of feature: DecodedFeature, _ json: JSONReader) -> MarkerGroups.Key {
-        guard hasGroups || hasUnclustered else { return MarkerGroups.Key() }
+    func group(of feature: DecodedFeature, _ json: JSONReader) -> MarkerGroup {
+        guard hasGroups || hasUnclustered else { return MarkerGroup() }
         if feature.cluster == nil, let range = value(.added(.unclustered), of: feature), json.isEqual(range, "true") {
-            return MarkerGroups.Key(isUnclustered: true)
+            return MarkerGroup(isUnclustered: true)
         }
-        return MarkerGroups.Key(group: value(.added(.group), of: feature).map { compared($0, json) } ?? [])
+        let group = value(.added(.group), of: feature).map { compared($0, json) } ?? []
+        return MarkerGroup(idMask: ClusterGroup.idMask(of: group))
     }
 
     /// A value as groups and categories compare it.
@@ -129,7 +124,6 @@ struct ContentTally: Sendable {
             var reader = JSONReader(json.bytes, at: range.lowerBound)
             keptCount = keptCount.saturatingAdd((try? reader.readInteger(in: 1...Int(UInt32.max), "a count")) ?? 0)
         }
-        addParent(feature, json)
         add(weightProblem(feature, json))
         add(memberProblem(feature, json))
         add(leafProblem(feature, json, hasLeaves: zoom >= clusterMaxZoom))
@@ -151,25 +145,6 @@ struct ContentTally: Sendable {
         let sum = counts.reduce(0) { $0.saturatingAdd($1.count) }
         guard sum != cluster.pointCount else { return nil }
         return "has a \"\(options.countBy[index].name)\" that counts \(sum) points, expected \(cluster.pointCount)"
-    }
-
-    private mutating func addParent(_ feature: DecodedFeature, _ json: JSONReader) {
-        guard options.hasParents else { return }
-        let pointCount = feature.cluster?.pointCount ?? 1
-        guard let range = value(.added(.parent), of: feature) else {
-            pointsWithoutParent = pointsWithoutParent.saturatingAdd(pointCount)
-            return
-        }
-        // No cluster has the id 0, so a value that isn't an id is reported with it.
-        let id = id(at: range, json)
-        pointsByParent[id] = pointsByParent[id, default: 0].saturatingAdd(pointCount)
-    }
-
-    /// Removes and returns what markers state about their parents. They can be as many as the clusters, so they don't
-    /// stay in memory.
-    mutating func takeParents() -> Parents {
-        defer { pointsByParent = [:] }
-        return pointsByParent
     }
 
     /// Adds up the weights.
@@ -213,7 +188,6 @@ struct ContentTally: Sendable {
 
     mutating func add(_ other: ContentTally) {
         keptCount = keptCount.saturatingAdd(other.keptCount)
-        pointsWithoutParent = pointsWithoutParent.saturatingAdd(other.pointsWithoutParent)
         weight = weight.saturatingAdd(other.weight)
         for (index, accumulation) in options.accumulate.enumerated() {
             if let value = other.accumulated[index] {

@@ -1,29 +1,26 @@
 import PyramidTiles
 
-/// The markers of one file until their facets are known: the table that they refer to comes last, and in a bundle that has all
-/// members of a cluster, they add up to what the cluster doesn't state.
+/// The facets of the markers of one file. They are known at its end, because the table that they refer to comes last.
 struct FileFacets {
-    /// A marker, without its place in ``ZoomMarkers/details``.
     struct Marker {
-        let record: ZoomMarkers.Record
-        /// `nil` for a point.
-        let cluster: MarkerDetails.Cluster?
-        let group: MarkerGroups.Key
-        let idMask: UInt64
-        /// At which a bundle shows it; `nil` in a tile.
-        let zooms: ClosedRange<Int>?
-        /// The id of the cluster that it is part of, as ``ZoomMarkers/Record/identity``, or a ``MarkerDetails/Parent``.
-        let parent: UInt64
+        /// 0 for a point.
+        let clusterID: UInt64
+        let code: MortonCode
+        let pointCount: Int
+        /// Whether some zoom splits it; `false` for a point.
+        let splits: Bool
+        let zooms: ClosedRange<Int>
+        /// The cluster that has it at the zoom before its first, if the file states that.
+        let parent: UInt64?
         /// Where the facets of a cluster stand.
-        let facetRange: Range<Int>?
-        /// Of a point, its own.
-        var facets: [MarkerDetails.Facet]
+        let facets: Range<Int>?
+        /// Of a point.
+        let combination: UInt32
 
-        var pointCount: Int { cluster?.pointCount ?? 1 }
-        var description: String { record.description(idMask: idMask) }
+        fileprivate var description: String { code.description(isCluster: clusterID != 0) }
     }
 
-    private(set) var markers: [Marker] = []
+    private var markers: [Marker] = []
     private let numbers: FacetNumbers
     private(set) var problems: [String] = []
 
@@ -31,39 +28,53 @@ struct FileFacets {
 
     mutating func append(_ marker: Marker) { markers.append(marker) }
 
-    /// Reads the facets of clusters when all markers are there.
+    /// Reads the facets when all markers are there.
     /// - Parameters:
     ///   - table: `nil` where combinations are spelled out.
     ///   - isTable: whether the format has tables.
-    mutating func read(_ table: DecodedFacets?, isTable: Bool, _ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
+    ///   - isBundle: whether clusters need no facets if the file has all their points.
+    ///   - count: receives how many points with a combination the file has at some zooms.
+    mutating func read(
+        _ table: DecodedFacets?, isTable: Bool, isBundle: Bool, _ bytes: UnsafeRawBufferPointer,
+        count: (_ points: Int, _ combination: UInt32, _ zooms: ClosedRange<Int>) -> Void
+    ) throws(JSONFault) {
         let combinations = table?.combinations ?? []
         let rows = combinations.map { numbers.number(of: Array(bytes[$0])) }
         var isUsed = [Bool](repeating: false, count: rows.count)
-        for index in markers.indices {
-            guard let range = markers[index].facetRange, let cluster = markers[index].cluster else { continue }
-            var found: [MarkerDetails.Facet] = []
-            func add(_ number: UInt32, _ count: Int) {
-                found.append(MarkerDetails.Facet(combination: number, count: UInt32(clamping: count)))
+        let firstZooms = isBundle ? firstCountedZooms() : markers.map(\.zooms.lowerBound)
+        for (marker, firstZoom) in zip(markers, firstZooms) {
+            let zooms = firstZoom...marker.zooms.upperBound
+            guard marker.clusterID != 0 else {
+                count(1, marker.combination, zooms)
+                continue
+            }
+            guard let range = marker.facets else {
+                if !isBundle || !marker.splits { problems.append("\(marker.description) has no facets") }
+                continue
+            }
+            var (found, isUnlisted): (Set<UInt32>, Bool) = ([], false)
+            var isRepeated = false
+            func add(_ number: UInt32, _ points: Int) {
+                isRepeated = !found.insert(number).inserted || isRepeated
+                isUnlisted = isUnlisted || number == numbers.unlisted
+                count(min(points, Int(UInt32.max)), number, zooms)
             }
             if let table {
-                try table.forEachCount(in: range, pointCount: cluster.pointCount, of: bytes) { row, count in
+                try table.forEachCount(in: range, pointCount: marker.pointCount, of: bytes) { row, count in
                     isUsed[row] = true
                     add(rows[row], count)
                 }
             } else if isTable {
                 throw JSONFault(offset: bytes.count, expected: "a table of the combinations that facets refer to")
             } else {
-                try DecodedFacets.forEachCount(in: range, pointCount: cluster.pointCount, of: bytes) {
+                try DecodedFacets.forEachCount(in: range, pointCount: marker.pointCount, of: bytes) {
                     add(numbers.number(of: Array(bytes[$0])), $1)
                 }
             }
-            markers[index].facets = FileFacets.sum(found)
-            if markers[index].facets.count < found.count, !numbers.areMerged {
-                problems.append("\(markers[index].description) counts a combination of values twice")
+            if isRepeated, !numbers.areMerged {
+                problems.append("\(marker.description) counts a combination of values twice")
             }
-            if found.contains(where: { $0.combination == numbers.unlisted }) {
-                problems.append("\(markers[index].description) has facets that \(TileJSON.fileName) doesn't list")
-            }
+            if isUnlisted { problems.append("\(marker.description) has facets that \(TileJSON.fileName) doesn't list") }
         }
         if !zip(combinations, combinations.dropFirst()).allSatisfy({ bytes[$0].lexicographicallyPrecedes(bytes[$1]) }) {
             problems.append("has a table of facets that is not in the order of its bytes, each once")
@@ -71,67 +82,31 @@ struct FileFacets {
         if isUsed.contains(false) { problems.append("has a table of facets with some that no cluster refers to") }
     }
 
-    /// Checks that each cluster of a tile has facets.
-    mutating func checkTile() {
-        for marker in markers where marker.cluster != nil && marker.facetRange == nil {
-            problems.append("\(marker.description) has no facets")
-        }
-    }
-
-    /// Checks that clusters of a bundle have facets if some of their points are elsewhere, and adds up those of others.
-    mutating func checkBundle() {
-        // From the highest zoom to the lowest, members come before their clusters.
-        let order = markers.indices.sorted { zooms($0).lowerBound > zooms($1).lowerBound }
+    /// By marker of a bundle: the first zoom at which its facets count. They also count for the clusters without facets that
+    /// have it at lower zooms.
+    private mutating func firstCountedZooms() -> [Int] {
         struct Span: Hashable { let id: UInt64, lastZoom: Int }
+        var firstZooms = markers.map(\.zooms.lowerBound)
         var clusters: [Span: Int] = [:]
-        for (index, marker) in markers.enumerated() where marker.cluster != nil {
-            clusters[Span(id: marker.record.identity ^ marker.idMask, lastZoom: zooms(index).upperBound)] = index
+        for (index, marker) in markers.enumerated() where marker.splits && marker.facets == nil {
+            clusters[Span(id: marker.clusterID, lastZoom: marker.zooms.upperBound)] = index
         }
-        var members = [[Int]](repeating: [], count: markers.count)
-        var isKnown = [Bool](repeating: true, count: markers.count)
-        for index in order {
-            check(index, members[index], &isKnown)
+        guard !clusters.isEmpty else { return firstZooms }
+        var memberCounts = [Int](repeating: 0, count: markers.count)
+        // Clusters come before their members.
+        for index in markers.indices.sorted(by: { markers[$0].zooms.lowerBound < markers[$1].zooms.lowerBound }) {
             let marker = markers[index]
-            let span = Span(id: marker.parent ^ marker.idMask, lastZoom: zooms(index).lowerBound - 1)
-            if let parent = clusters[span] { members[parent].append(index) }
+            guard let parent = marker.parent,
+                let cluster = clusters[Span(id: parent, lastZoom: marker.zooms.lowerBound - 1)]
+            else { continue }
+            firstZooms[index] = firstZooms[cluster]
+            memberCounts[cluster] = memberCounts[cluster].saturatingAdd(marker.pointCount)
         }
-    }
-
-    /// - Parameter isKnown: of each marker, whether the bundle has all its points, or what never comes apart.
-    private mutating func check(_ index: Int, _ members: [Int], _ isKnown: inout [Bool]) {
-        // Of points at one place, bundles show none.
-        guard let cluster = markers[index].cluster, cluster.expansionZoom != nil else {
-            if markers[index].cluster != nil, markers[index].facetRange == nil {
-                problems.append("\(markers[index].description) has no facets, expected them as it never comes apart")
-            }
-            return
-        }
-        let count = members.reduce(0) { $0.saturatingAdd(markers[$1].pointCount) }
-        isKnown[index] = count == cluster.pointCount && members.allSatisfy { isKnown[$0] }
-        if isKnown[index], markers[index].facetRange != nil {
-            problems.append("\(markers[index].description) has facets, expected none as the bundle has all its points")
-        } else if !isKnown[index], markers[index].facetRange == nil {
+        for index in clusters.values.sorted() where memberCounts[index] != markers[index].pointCount {
             problems.append(
-                "\(markers[index].description) has no facets, expected them as the bundle has not all its "
-                    + "\(cluster.pointCount) points")
+                "\(markers[index].description) has no facets, but the bundle has \(memberCounts[index]) of its "
+                    + "\(markers[index].pointCount) points")
         }
-        guard markers[index].facetRange == nil else { return }
-        markers[index].facets = FileFacets.sum(members.flatMap { markers[$0].facets })
-    }
-
-    private func zooms(_ index: Int) -> ClosedRange<Int> { markers[index].zooms ?? TileCoordinate.zooms }
-
-    private static func sum(_ facets: [MarkerDetails.Facet]) -> [MarkerDetails.Facet] {
-        // Those of a table ascend already.
-        if zip(facets, facets.dropFirst()).allSatisfy({ $0.combination < $1.combination }) { return facets }
-        var sums: [MarkerDetails.Facet] = []
-        for facet in facets.sorted(by: { $0.combination < $1.combination }) {
-            if let last = sums.last, last.combination == facet.combination {
-                sums[sums.count - 1].count = UInt32(clamping: UInt64(last.count) + UInt64(facet.count))
-            } else {
-                sums.append(facet)
-            }
-        }
-        return sums
+        return firstZooms
     }
 }

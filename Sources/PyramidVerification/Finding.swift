@@ -38,20 +38,17 @@ public struct Finding: Codable, Hashable, Sendable {
         case tooClose
         /// The markers of a zoom don't stand for all accepted rows.
         case wrongSum
-        /// A marker doesn't consist of whole markers of the next higher zoom, or consists of the wrong ones.
-        case wrongNesting
         case wrongExpansionZoom
         case wrongAbbreviatedCount
-        /// Properties that clusters add, or pages of a cluster's points, don't match the members.
+        /// Properties that options add to markers don't add up to their totals or contradict each other, or a page holds
+        /// something else than points.
         case wrongContent
-        /// A cluster's box doesn't contain its members, or is larger than they need.
+        /// A cluster's place is outside its box.
         case wrongBoundingBox
         /// A cluster's id doesn't match its place.
         case wrongClusterID
         /// A cluster stands for fewer points than the options require.
         case clusterTooSmall
-        /// A file is a bundle although its tile needs a file of its own, or the other way round.
-        case wrongBundle
         /// A cluster, other than of coincident points, is at a zoom that isn't clustered.
         case unexpectedCluster
     }

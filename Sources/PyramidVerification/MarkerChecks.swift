@@ -1,157 +1,164 @@
 import PyramidStore
 import PyramidTiles
 
-/// Checks tiles, bundles and pages against each other and the metadata: reads all files, and then checks the markers
-/// region by region.
+/// Reads and checks every listed file, zoom by zoom, and compares the markers of each zoom with each other and with the
+/// metadata.
 struct MarkerChecks {
-    let tileset: any TilesetReader
-    let manifest: Manifest
-    let list: FileList
-    let regions: Regions
-    let jobs: Int
-    private let facets: FacetNumbers?
-    private var sums: [ZoomSums]
-    private var logs: [ZoomLogs]
-    private var content: FileReading.Content
-    private var pages: MemberPagesCheck?
+    private let context: TileCheck.Context
+    private let jobs: Int
+    private let zooms: ClosedRange<Int>
+    private var tallies: [ZoomTally]
+    /// By zoom.
+    private var places: [RunSorter<PlacedMarker>]
+    private var ids: RunSorter<ShownID>
+    /// By index in the list: whether the tile was checked together with one of a lower zoom. Empty if each is read by itself.
+    private var isRepeat: [Bool]
+    private var logs: [FindingLog]
 
-    /// What was found at a zoom, in the order in which it is reported.
-    private struct ZoomLogs {
-        var files = FindingLog()
-        var markers = FindingLog()
-        var sums = FindingLog()
-        var nesting = FindingLog()
-        var pages = FindingLog()
+    /// How much each thread reads before what was found is put away.
+    private static let filesPerChunk = 256
+    private static let bytesPerChunk = 4 << 20
+    private static let chunksPerJob = 4
 
-        var all: [FindingLog] { [files, markers, sums, nesting, pages] }
-    }
-
-    /// Reads all tiles and bundles.
-    /// - Parameter count: receives how many further files are done, on any thread.
+    /// - Parameter memory: for the markers of a zoom; as much again for the ids of all zooms.
     init(
-        tileset: any TilesetReader, manifest: Manifest, list: FileList, tileJSON: TileJSON?, regions: Regions,
-        jobs: Int, store: ChunkStore, count: @Sendable (_ tiles: Int) -> Void
-    ) throws(OutputError) {
-        (self.tileset, self.manifest, self.list, self.regions, self.jobs) = (tileset, manifest, list, regions, jobs)
-        let isMVT = manifest.content.storage.codec == .mvt
-        let facets = tileJSON?.facets.flatMap { FacetNumbers($0, isMVT: isMVT) }
-        self.facets = facets
-        let (options, precision) = (manifest.options, PlacePrecision(manifest))
-        let zooms = options.minZoom...options.maxZoom
-        sums = zooms.map { zoom in
-            let bounds = zoom == zooms.upperBound && precision.isExact ? tileJSON?.boundingBox : nil
-            return ZoomSums(zoom: zoom, facets: facets, bounds: bounds.map { BoundsTally(in: $0) })
+        tileset: any TilesetReader, manifest: Manifest, list: FileList, tileJSON: TileJSON?, jobs: Int,
+        memory: ListMemory
+    ) {
+        let (options, storage) = (manifest.options, manifest.content.storage)
+        let (zooms, content) = (options.minZoom...options.maxZoom, ContentTally(manifest))
+        let facets =
+            manifest.content.clusters.filterBy.isEmpty
+            ? nil : tileJSON?.facets.flatMap { FacetNumbers($0, isMVT: storage.codec == .mvt) }
+        tallies = zooms.map { zoom in
+            let isExact = zoom == zooms.upperBound && PlacePrecision(manifest).isExact
+            let bounds = isExact ? tileJSON?.boundingBox.map { BoundsTally(in: $0) } : nil
+            return ZoomTally(zoom: zoom, content, facets: facets, bounds: bounds)
         }
-        var reading = FileReading(
-            tileset: tileset, manifest: manifest, list: list, facets: facets,
-            router: MarkerRouter(regions, options, precision), jobs: jobs, store: store)
-        var logs: [ZoomLogs] = []
-        for zoom in zooms {
-            try reading.read(zoom, count)
-            logs.append(ZoomLogs(files: reading.takeLog()))
-        }
-        self.logs = logs
-        content = try reading.finish()
-        if manifest.content.clusters.hasLeaves {
-            pages = MemberPagesCheck(
-                tileset: tileset, manifest: manifest, pages: list[.page], regions: regions, jobs: jobs, store: store)
-        }
+        let repeats = TileRepeats(tileset, manifest, list)
+        context = TileCheck.Context(
+            tileset: tileset, manifest: manifest, list: list, facets: facets, tallies: tallies, repeats: repeats)
+        (self.jobs, self.zooms) = (jobs, zooms)
+        isRepeat = [Bool](repeating: false, count: repeats == nil ? 0 : list.entries.count)
+        // Files of one zoom can show markers of all higher ones.
+        let isOneZoom = storage.layout.bundleLimit == nil && repeats == nil
+        let placeMemory = ListMemory(
+            budgetBytes: isOneZoom ? memory.budgetBytes : memory.budgetBytes / zooms.count, folder: memory.folder)
+        places = zooms.map { _ in RunSorter(placeMemory) }
+        ids = RunSorter(memory)
+        logs = zooms.map { _ in FindingLog() }
     }
 
-    private var zooms: ClosedRange<Int> { manifest.options.minZoom...manifest.options.maxZoom }
-    /// Whether the markers state their parents.
-    private var hasParents: Bool { manifest.content.clusters.hasParents }
-
-    /// Checks what was read.
-    mutating func run() throws(OutputError) -> (log: FindingLog, totals: [VerificationReport.ZoomTotals]) {
-        for region in 0..<regions.count { try check(regions[region]) }
-        try checkSums()
-        try checkPages()
-        var log = FindingLog()
-        for found in logs.flatMap(\.all) + [content.log] { log.append(found) }
-        return (log, totals)
-    }
-
-    /// Whether every file that shows markers at a zoom was read. If not, every sum of this zoom is wrong: the finding
-    /// about the file is enough.
-    private func isWhole(_ index: Int) -> Bool { content.totals[index].unreadTiles == 0 }
-
-    /// Checks the markers of all zooms in a region.
-    private mutating func check(_ region: Region) throws(OutputError) {
-        var regionReading = RegionReading(region: region.index)
-        var coarse: MarkerGroups?
+    /// - Parameter count: receives how many further tiles and bundles are done, on any thread.
+    mutating func run(
+        _ count: @Sendable (_ tiles: Int) -> Void
+    ) throws(OutputError) -> (log: FindingLog, totals: [VerificationReport.ZoomTotals]) {
         for (index, zoom) in zooms.enumerated() {
-            let markers = try regionReading.next(zoom, from: &content.markers, isLast: zoom == zooms.upperBound)
-            sums[index].add(markers, in: region)
-            if hasParents { try content.parents.append(clustersOf: markers, in: region) }
-            var check = ZoomCheck(manifest: manifest, list: list, markers: markers, region: region)
-            check.checkIDs(&content.ids)
-            check.checkDistances(jobs: jobs)
-            check.checkPlaces()
-            logs[index].markers.append(check.log)
-            guard isWhole(index) else {
-                coarse = nil
+            try read(files(atZoom: zoom, count), atZoom: zoom, count)
+            let markers = try places[index].finish()
+            let (list, storage) = (context.list, context.manifest.content.storage)
+            logs[index].append(
+                PlaceCheck(context.manifest, atZoom: zoom).run(markers, jobs: jobs) {
+                    list.path(of: $0, atZoom: zoom, storage)
+                })
+        }
+        let pages = context.list[.page]
+        try read(Array(pages.indices), atZoom: zooms.upperBound) { _ in }
+        try checkIDs()
+        var log = FindingLog()
+        for (tally, found) in zip(tallies, logs) {
+            log.append(found)
+            log.append(tally.check(context.manifest, context.facets))
+        }
+        return (log, tallies.map(\.totals))
+    }
+
+    /// The tiles and bundles of a zoom, by their index in the list, in the order of the Z curve, so that their markers come
+    /// nearly sorted.
+    private func files(atZoom zoom: Int, _ count: (_ tiles: Int) -> Void) -> [Int] {
+        var files: [(order: UInt64, index: Int)] = []
+        var repeatCount = 0
+        for kind in [FileAddress.Kind.tile, .bundle] {
+            let entries = context.list.entries(of: kind, atZoom: zoom)
+            for index in entries.indices {
+                guard isRepeat.isEmpty || !isRepeat[index] else {
+                    repeatCount += 1
+                    continue
+                }
+                files.append((entries[index].address.tile?.codes.lowerBound ?? 0, index))
+            }
+        }
+        count(repeatCount)
+        return files.sorted { $0.order < $1.order }.map(\.index)
+    }
+
+    private mutating func read(
+        _ files: [Int], atZoom zoom: Int, _ count: @Sendable (_ tiles: Int) -> Void
+    ) throws(OutputError) {
+        let chunks = chunks(of: files)
+        for batch in chunks.indices.split(every: jobs * MarkerChecks.chunksPerJob) {
+            let checks = SharedWork(jobs: jobs).map(batch.split(every: 1)) { [context] number in
+                var check = TileCheck(context, zoom: zoom)
+                let chunk = chunks[number.lowerBound]
+                for index in files[chunk] { check.run(context.list.entries[index], index: index) }
+                count(chunk.count)
+                return check.found
+            }
+            for found in checks { try add(found, atZoom: zoom) }
+        }
+    }
+
+    private func chunks(of files: [Int]) -> [Range<Int>] {
+        var chunks: [Range<Int>] = []
+        var (start, bytes) = (0, 0)
+        for (position, index) in files.enumerated() {
+            bytes = bytes.saturatingAdd(context.list.entries[index].file.bodyByteCount)
+            guard bytes >= MarkerChecks.bytesPerChunk || position - start + 1 == MarkerChecks.filesPerChunk else {
                 continue
             }
-            if let coarse { logs[index].nesting.append(nesting(coarse, markers, region)) }
-            if index == pageIndex, coarse != nil || index == 0 {
-                let clusters = coarse ?? MarkerGroups(zoom: zoom - 1)
-                try pages?.read(clusters: clusters, points: markers, in: region)
-            }
-            coarse = markers
+            chunks.append(start..<position + 1)
+            (start, bytes) = (position + 1, 0)
         }
+        if start < files.count { chunks.append(start..<files.count) }
+        return chunks
     }
 
-    private func nesting(_ coarse: MarkerGroups, _ fine: MarkerGroups, _ region: Region) -> FindingLog {
-        var log = FindingLog()
-        for key in Set(coarse.keys).union(fine.keys).sorted() {
-            var options = manifest.options
-            // Points that never merge are the same at every zoom, as if none were clustered.
-            if key.isUnclustered { options.clusterMaxZoom = -1 }
-            var nesting = NestingCheck(
-                options: options, list: list, storage: manifest.content.storage, precision: PlacePrecision(manifest),
-                facets: facets, coarse: coarse[key], fine: fine[key], region: region)
-            nesting.run(jobs: jobs)
-            log.append(nesting.log)
-        }
-        return log
+    private mutating func add(_ found: TileCheck.Found, atZoom zoom: Int) throws(OutputError) {
+        let first = zoom - zooms.lowerBound
+        for (offset, tally) in found.tallies.enumerated() { tallies[first + offset].add(tally) }
+        for (offset, markers) in found.places.enumerated() { try places[first + offset].append(markers) }
+        try ids.append(found.ids)
+        for index in found.repeats { isRepeat[index] = true }
+        logs[first].append(found.log)
     }
 
-    private mutating func checkSums() throws(OutputError) {
-        let problems = hasParents ? try content.parents.problems() : [:]
-        for (index, zoom) in zooms.enumerated() where isWhole(index) {
-            logs[index].sums = sums[index].check(content.totals[index], manifest, facets)
-            guard hasParents, index > 0, isWhole(index - 1) else { continue }
-            let directory = "\(FileAddress.Kind.tile.folder)/\(zoom)"
-            for problem in problems[zoom] ?? [] { logs[index].sums.add(.wrongContent, in: directory, problem) }
-            let found = content.totals[index].content.pointsWithoutParent
-            let points = sums[index - 1].markers - sums[index - 1].clusters
-            if found != points {
-                logs[index].sums.add(
-                    .wrongContent, in: directory,
-                    "markers without a parent stand for \(found) points, expected \(points), the single points at zoom "
-                        + "\(zoom - 1)")
-            }
+    /// Checks that no zoom has two points with the same id, or two clusters of a group.
+    private mutating func checkIDs() throws(OutputError) {
+        var found = zooms.map { _ in FindingLog() }
+        try ids.forEachRepeated { [first = zooms.lowerBound, context] id in
+            let address = context.list.entries[Int(id.file)].address
+            let zoom = id.zooms.lowerBound
+            found[zoom - first].add(
+                .repeatedID, in: context.manifest.content.storage.relativePath(of: address),
+                "\(id.code.description(isCluster: id.isCluster)) has the same id as another at zoom \(zoom)")
         }
+        for (index, log) in found.enumerated() { logs[index].append(log) }
     }
+}
 
-    /// The index of the lowest unclustered zoom, whose only clusters are coincident points.
-    private var pageIndex: Int { max(0, manifest.options.clusterMaxZoom + 1 - zooms.lowerBound) }
-
-    private mutating func checkPages() throws(OutputError) {
-        let index = pageIndex
-        guard var pages, index < sums.count, isWhole(index), index == 0 || isWhole(index - 1) else { return }
-        try pages.finish(zoom: zooms.lowerBound + index, hasClusters: index > 0 && sums[index - 1].clusters > 0)
-        logs[index].pages = pages.log
+extension ZoomTally {
+    fileprivate var totals: VerificationReport.ZoomTotals {
+        VerificationReport.ZoomTotals(zoom: zoom, tiles: tiles, markers: markers, clusters: clusters, points: points)
     }
+}
 
-    /// By zoom. A tile in a bundle has no file of its own, so such tiles are counted by their markers.
-    private var totals: [VerificationReport.ZoomTotals] {
-        let isBundled = manifest.content.storage.layout.bundleLimit != nil
-        return zip(sums, content.totals).map { sums, totals in
-            VerificationReport.ZoomTotals(
-                zoom: sums.zoom, tiles: isBundled ? sums.tiles : totals.tiles, markers: sums.markers,
-                clusters: sums.clusters, points: sums.points)
+extension FileList {
+    /// The path of the file that shows a marker at a zoom. Of an archive, another one at a lower zoom may have been read for it.
+    fileprivate func path(of marker: PlacedMarker, atZoom zoom: Int, _ storage: TileStorage) -> String {
+        var address = entries[Int(marker.file)].address
+        if address.kind == .tile, let tile = address.tile, tile.z < zoom {
+            address = .tile(TileCoordinate(containing: marker.code.point, atZoom: zoom))
         }
+        return storage.relativePath(of: address)
     }
 }

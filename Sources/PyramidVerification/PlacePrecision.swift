@@ -5,12 +5,9 @@ import PyramidTiles
 struct PlacePrecision: Sendable {
     /// Whether tiles store coordinates unchanged.
     let isExact: Bool
-    /// Whether tiles store the boxes of clusters.
-    let hasBoxes: Bool
 
     init(_ manifest: Manifest) {
         isExact = manifest.content.storage.codec.hasExactPlaces
-        hasBoxes = manifest.content.storage.hasBoxes
     }
 
     func isExact(atZoom zoom: Int) -> Bool { isExact || MVTPlace.worldUnits(atZoom: zoom) == 1 }
@@ -41,14 +38,6 @@ struct PlacePrecision: Sendable {
         return first...coordinate + (isLast ? UInt32(width - 1 - offset) : unit / 2 - 1)
     }
 
-    /// The place that a tile shows for a coordinate.
-    func shown(_ coordinate: Coordinate, atZoom zoom: Int) -> (point: WorldPoint, coordinate: Coordinate) {
-        let point = WebMercator.project(coordinate)
-        if isExact { return (point, coordinate) }
-        let shown = MVTPlace.shown(point, atZoom: zoom)
-        return (shown, WebMercator.unproject(shown))
-    }
-
     /// Sentences for ``VerificationReport/allowances``.
     var allowances: [String] {
         guard !isExact else { return [] }
@@ -56,8 +45,7 @@ struct PlacePrecision: Sendable {
             "verified exactly in MVT: counts, sums, ids, expansion zooms and labels; distances and the order in a tile as "
                 + "exactly as places, which are rounded to 1/8192 of a tile: two markers can look 2.13 of these units "
                 + "closer than they are",
-            "not verified in MVT without the input: where exactly markers are, their bounds, and which markers a cluster "
-                + "is made of",
+            "not verified in MVT without the input: where exactly markers are, and their bounds",
         ]
     }
 }

@@ -8,16 +8,13 @@ import Synchronization
 ///     let report = PyramidVerifier(tileset: DirectoryTileset(path: "out"), jobs: 2).verify()
 ///     for finding in report.findings { print(finding) }
 ///
-/// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds the markers of two zooms at a time, with 32
-/// bytes per marker and 40 more per cluster (and for facets 16 per point, and 8 per combination in a cluster), and the
-/// records of bundles, and markers of an archive's tiles, that are shown at higher zooms: of the whole map or, where a limit
-/// requires it, of a region.
+/// Trusts nothing that it reads. Each job reads one tile at a time. Memory holds the list of files, 24 bytes for each marker of a
+/// zoom whose distances are promised, and 24 for each id of all zooms. Where a limit requires it, they are in temporary
+/// files.
 public struct PyramidVerifier: Sendable {
     public let tileset: any TilesetReader
     /// How many threads read tiles concurrently, at least 1.
     public let jobs: Int
-    /// For tests: cuts the map into about this number of regions, whatever the limit.
-    package var regionCount: Int?
 
     public init(tileset: any TilesetReader, jobs: Int = ProcessInfo.processInfo.activeProcessorCount) {
         precondition(jobs > 0, "jobs must be at least 1")
@@ -31,29 +28,28 @@ public struct PyramidVerifier: Sendable {
     /// Reads every file of the tileset, in O(n log n), with as much memory as that needs.
     public func verify(progress: @escaping Progress = { _, _ in }) -> VerificationReport {
         do throws(OutputError) {
-            return try verify(limitBytes: nil, store: ChunkStore(), progress)
+            return try verify(.unlimited, progress)
         } catch {
             preconditionFailure("there is no temporary file: \(error)")
         }
     }
 
-    /// Reads every file of the tileset, in O(n log n). Where the limit requires it, markers wait in a temporary file, and
-    /// one region of the map after the other is checked. The findings are the same.
+    /// Reads every file of the tileset, in O(n log n). Where the limit requires it, markers are sorted in temporary files.
+    /// The findings are the same.
     /// - Parameters:
-    ///   - limit: the most memory to use, without mapped files. The list of files and the results are not included.
+    ///   - limit: the most memory to use, without mapped files.
     ///   - folder: for temporary files.
     /// - Throws: `OutputError` if a temporary file can't be written.
     public func verify(
         within limit: MemoryLimit, temporaryFolder folder: String, progress: @escaping Progress = { _, _ in }
     ) throws(OutputError) -> VerificationReport {
-        guard let limitBytes = limit.limitBytes else { return verify(progress: progress) }
-        let store = ChunkStore(folder: folder, memoryBytes: limitBytes / 16)
-        return try verify(limitBytes: limitBytes, store: store, progress)
+        // The list, the markers of a zoom and the ids, each also while they are merged.
+        let memory = limit.limitBytes.map { ListMemory(budgetBytes: max($0 / 8, 1), folder: folder) }
+        return try verify(memory ?? .unlimited, progress)
     }
 
-    private func verify(
-        limitBytes: Int?, store: ChunkStore, _ progress: @escaping Progress
-    ) throws(OutputError) -> VerificationReport {
+    private func verify(_ memory: ListMemory, _ progress: @escaping Progress) throws(OutputError) -> VerificationReport
+    {
         var log = FindingLog()
         guard !tileset.isBeingBuilt else {
             log.add(
@@ -61,7 +57,7 @@ public struct PyramidVerifier: Sendable {
                 "exists: \(StoreError.Reason.incomplete)")
             return VerificationReport(log: log, zooms: [])
         }
-        var metadata = MetadataCheck(tileset: tileset, memory: store.listMemory)
+        var metadata = MetadataCheck(tileset: tileset, memory: memory)
         let found = try metadata.run()
         log.append(metadata.log)
         if let archive = tileset as? ArchiveTileset, let manifest = found.manifest {
@@ -82,12 +78,9 @@ public struct PyramidVerifier: Sendable {
                 progress($0, total)
             }
         }
-        let regions =
-            regionCount.map { Regions(list, manifest, count: $0) } ?? Regions(list, manifest, limitBytes: limitBytes)
-        var checks = try MarkerChecks(
-            tileset: tileset, manifest: manifest, list: list, tileJSON: found.tileJSON, regions: regions, jobs: jobs,
-            store: store, count: count)
-        let (markerLog, zooms) = try checks.run()
+        var checks = MarkerChecks(
+            tileset: tileset, manifest: manifest, list: list, tileJSON: found.tileJSON, jobs: jobs, memory: memory)
+        let (markerLog, zooms) = try checks.run(count)
         log.append(markerLog)
         return VerificationReport(log: log, zooms: zooms, allowances: PlacePrecision(manifest).allowances)
     }

@@ -36,6 +36,17 @@ public struct VerificationReport: Codable, Equatable, Sendable {
         self.zooms = zooms
     }
 
+    /// The report on an archive that can't be opened; `nil` if its bytes aren't to blame.
+    public init?(unreadable error: StoreError) {
+        switch error.reason {
+        case .missing, .unreadable, .notRegularFile, .notATileset: return nil
+        default: break
+        }
+        var log = FindingLog()
+        log.add(.damagedArchive, in: "header", "\(error.reason)")
+        self.init(log: log, zooms: [])
+    }
+
     /// Whether nothing was found.
     public var isSound: Bool { findingCounts.isEmpty }
 

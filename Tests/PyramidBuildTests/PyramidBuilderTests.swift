@@ -49,10 +49,13 @@ import Testing
     func `a pyramid keeps what it promises`(shape: PointScatter.Shape, options: ClusteringOptions) throws {
         var random = SeededRandom(seed: 3)
         let points = PointScatter.points(shape, count: 120, random: &random)
-        let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options)
+        var content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
+        content.hasParents = true
+        let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options, clusters: content)
         #expect(pyramid.report.input.rowsAccepted == points.count)
 
-        let findings = try PyramidVerifier(tileset: pyramid.directory, jobs: 2).reportByRegions().findings
+        try HierarchyOracle(pyramid.directory, key: "name").expectNoProblems()
+        let findings = try PyramidVerifier(tileset: pyramid.directory, jobs: 2).checkedReport().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
         for zoom in options.minZoom...options.maxZoom {
             let markers = try pyramid.markers(atZoom: zoom)
@@ -132,10 +135,10 @@ import Testing
         var filter = ClusteringOptions(maxZoom: options.maxZoom)
         filter.mode = .filter
         let filtered = try BuiltPyramid(csv: csv, clustering: filter)
-        #expect(try PyramidVerifier(tileset: filtered.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: filtered.directory).checkedReport().findings == [])
         let pyramid = try BuiltPyramid(csv: csv, clustering: options)
         #expect(pyramid.report.input.rowsClamped == 7)
-        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
     }
 
@@ -154,7 +157,7 @@ import Testing
             if case .cluster(let cluster) = marker { cluster.boundingBox } else { nil }
         }
         #expect(boxes.map { [$0.west, $0.east] } == [[-84_375_000, 140_625_000]])
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().isSound)
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
     }
 
     @Test func `no point has the id of a cluster`() throws {

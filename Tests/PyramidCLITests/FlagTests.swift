@@ -526,6 +526,9 @@ extension FlagTests {
         code("join", "--max-skipped 67%", 0, with: "@badpart %out"),
         code("join", "--strict", 65, with: "@onebadpart %out"),
         code("verify", "--schema @schema.json", 0, with: "@typed @points.ndjson"),
+        row("verify", "--all", with: "@many @points.csv") {
+            $0.outcome.standardOutput.split(separator: "\n").count > 11
+        },
         row("verify", "--memory-limit 1k", with: "count:unlink") { $0.text("calls").contains("/pyramid-spool-") },
         row("diff", "--urls") { $0.outcome.standardOutput.contains("https://example.org/b/tiles/4/") },
         row("diff", "--base-url https://example.net/c", with: "--urls") {

@@ -10,7 +10,7 @@ import Testing
     /// The sections of commands whose options aren't all those of `build`.
     private static let sections = [
         "serve": "Serving", "plan": "Planning parts", "schema": "Listing columns", "diff": "Comparing",
-        "publish": "Publishing",
+        "publish": "Publishing", "verify": "Verifying",
     ]
 
     @Test func `the article has every option of every command with its default, and no other`() throws {

@@ -40,6 +40,7 @@ import Testing
         let second = try CommandLineProgram.run(["serve", folder.path("out"), "--port", "\(port)"])
         #expect(second.exitCode == 74)
         #expect(second.standardError.contains("127.0.0.1:\(port): can't listen: "))
+        #expect(second.standardError.contains("choose another --port, or 0 for a free one"))
     }
 
     @Test func `serve goes on with more clients than descriptors, and follows a build of other tiles`() throws {

@@ -42,7 +42,8 @@ import Testing
         let outcome = try CommandLineProgram.run(["verify", path, other, "--quiet"])
         #expect(outcome.exitCode == 1 && outcome.standardError.isEmpty)
         let lines = outcome.standardOutput.split(separator: "\n")
-        #expect(lines[0].hasPrefix("manifest.json: input.digest is "))
+        #expect(lines[0] == "the input has changed since the build: rows read then 3, now 3")
+        #expect(lines[1].hasPrefix("manifest.json: input.digest is "))
         #expect(
             lines.contains(
                 #"tiles/5/31/17.json: features[1].properties.name is "Suva", expected "Sofia" (input)"#), "\(lines)")
@@ -66,12 +67,19 @@ import Testing
         let path = folder.path("out")
         let build = ["build", try folder.file("a.csv", rows("a")), path, "--max-zoom", "10", "--quiet"]
         try #require(try CommandLineProgram.run(build).exitCode == 0)
-        let outcome = try CommandLineProgram.run(["verify", path, try folder.file("b.csv", rows("b"))])
-        #expect(outcome.exitCode == 1)
-        let counts = try #require(
-            outcome.standardError.firstMatch(of: /([0-9,]+) findings, of which ([0-9,]+) are not listed/)?.output)
-        let numbers = [counts.1, counts.2].compactMap { Int($0.replacing(",", with: "")) }
-        #expect(numbers[0] - numbers[1] == outcome.standardOutput.split(separator: "\n").count)
+        let other = try folder.file("b.csv", rows("b"))
+        for (options, most) in [([], 10), (["--all"], 1000)] {
+            let outcome = try CommandLineProgram.run(["verify", path, other] + options)
+            #expect(outcome.exitCode == 1)
+            let counts = try #require(
+                outcome.standardError.firstMatch(of: /([0-9,]+) findings, of which ([0-9,]+) are not listed/)?.output)
+            let numbers = [counts.1, counts.2].compactMap { Int($0.replacing(",", with: "")) }
+            // One more line says why.
+            let listed = outcome.standardOutput.split(separator: "\n").count - 1
+            #expect(numbers[0] - numbers[1] == listed)
+            #expect(most == 10 ? listed == 10 : listed > 100)
+            #expect(outcome.standardError.contains("--all lists more") == options.isEmpty)
+        }
     }
 
     @Test func `inputs and schemas that don't fit are refused`() throws {
@@ -153,16 +161,48 @@ import Testing
         #expect((report["finding_counts"] as? [String: Int])?["missingTile"] == 1)
     }
 
-    @Test func `a missing directory is no pyramid, and an empty one is a finding`() throws {
-        let folder = try TemporaryFolder()
-        for command in ["verify", "show"] {
+    @Test func `a directory without a tileset is called that, with the tileset in it`() throws {
+        let (folder, path) = try pyramid()
+        for command in ["verify", "show", "serve"] {
             let missing = try CommandLineProgram.run([command, folder.path("nothing")])
             #expect(missing.exitCode == 66)
             #expect(missing.standardError.contains("nothing: no such directory or archive"))
         }
-        let outcome = try CommandLineProgram.run(["verify", folder.url.path])
-        #expect(outcome.exitCode == 1)
-        #expect(outcome.standardOutput.contains("manifest.json"))
+        let parent = folder.url.path
+        _ = try folder.file("empty/notes.txt", "")
+        for (place, words) in [(parent, "; the tileset is probably in out/"), (folder.path("empty"), "")] {
+            for arguments in [
+                ["verify", place], ["show", place], ["show", place, "5/31/17"], ["serve", place, "--port", "0"],
+                ["diff", path, place], ["diff", place, path], ["publish", place, folder.path("www")],
+            ] {
+                let outcome = try CommandLineProgram.run(arguments)
+                #expect(outcome.exitCode == 66 && outcome.standardOutput.isEmpty, "\(arguments)")
+                #expect(outcome.standardError == "error: \(place): is not a tileset\(words)\n")
+            }
+        }
+        // A tileset that has lost its manifest is still one.
+        try FileManager.default.removeItem(atPath: path + "/manifest.json")
+        let outcome = try CommandLineProgram.run(["verify", path])
+        #expect(outcome.exitCode == 1 && outcome.standardOutput == "manifest.json: is missing\n")
+    }
+
+    @Test func `an archive that is too damaged to be opened is a finding, and another file isn't`() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
+        let path = folder.path("cities.pmtiles")
+        try #require(try CommandLineProgram.run(["build", input, path, "--max-zoom", "5", "--quiet"]).exitCode == 0)
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        for (damaged, words) in [
+            (bytes.dropLast(100), "the end is missing"), (bytes.prefix(60), "header"), (Data(), "header"),
+        ] {
+            try damaged.write(to: URL(fileURLWithPath: path))
+            let outcome = try CommandLineProgram.run(["verify", path, input])
+            #expect(outcome.exitCode == 1 && outcome.standardOutput.hasPrefix("header: "), "\(outcome)")
+            #expect(outcome.standardOutput.contains(words) && outcome.standardError == "1 finding\n", "\(outcome)")
+            let json = try CommandLineProgram.run(["verify", path, "--json"])
+            #expect(json.exitCode == 1 && json.standardOutput.contains("\"damagedArchive\" : 1"))
+        }
+        #expect(try CommandLineProgram.run(["verify", input]).exitCode == 65)
     }
 
     @Test func `show prints the summary of a pyramid`() throws {

@@ -84,24 +84,6 @@ struct CoincidentLieTests {
         }
     }
 
-    @Test func `an id of its own must be used where another cluster has the place's id`() throws {
-        // The place is not alone at zoom 3, so it is a cluster by itself only at zoom 4.
-        let near = Feature(
-            id: "near", coordinate: Coordinate(longitude: 11.500001, latitude: 48.25), properties: ["name": "y"])
-        var options = ClusteringOptions(maxZoom: 5, clusterMaxZoom: 3)
-        options.coincidentLimit = 3
-        var fixture = PyramidFixture(options, points: CoincidentLieTests.points + [near])
-        #expect(try fixture.kinds() == [])
-        let code = MortonCode(WebMercator.project(Coordinate(longitude: 11.5, latitude: 48.25)))
-        for zoom in 4...5 {
-            let index = try place(fixture, zoom)
-            guard case .cluster(let cluster)? = fixture.zooms[zoom]?[index] else { continue }
-            #expect(cluster.id == code.placeID)
-            fixture.edit(zoom, index) { $0.with(id: code.clusterID) }
-        }
-        #expect(try fixture.kinds().contains(.wrongClusterID))
-    }
-
     @Test func `an expansion zoom that is missing is found`() throws {
         let fixture = CoincidentLieTests.fixture(ClusteringOptions(maxZoom: 5))
         for zoom in 0...4 {

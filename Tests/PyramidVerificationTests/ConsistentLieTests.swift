@@ -64,15 +64,6 @@ struct ConsistentLieTests {
         #expect(Set(findings.map(\.kind)) == [.repeatedID])
     }
 
-    @Test func `a point that changes its id from zoom to zoom is found`() throws {
-        var fixture = fixture()
-        let point = try fixture.point(6, 4)
-        let isAloneAbove = fixture.zooms[5]?.contains(.point(point))
-        try #require(isAloneAbove == true)
-        fixture.zooms[6]?[4] = .point(point.with(id: "another"))
-        #expect(try fixture.kinds() == [.wrongNesting])
-    }
-
     @Test func `tiles that are no GeoJSON of ours are found`() throws {
         let edits: [(String) -> String] = [
             { _ in "" }, { _ in "{}" }, { String($0.dropLast()) }, { $0 + "x" },

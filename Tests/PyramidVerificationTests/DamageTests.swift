@@ -14,7 +14,7 @@ import Testing
     private func findings(after damage: (DirectoryTileset) throws -> Void) throws -> [Finding] {
         try fixture.withDirectory { directory in
             try damage(directory)
-            let report = try PyramidVerifier(tileset: directory, jobs: 2).reportByRegions()
+            let report = try PyramidVerifier(tileset: directory, jobs: 2).checkedReport()
             #expect(report.isSound == report.findings.isEmpty)
             return report.findings
         }

@@ -8,7 +8,7 @@ import Testing
 extension PyramidFixture {
     /// What the verifier finds, whether it looks at the whole map at once or at regions.
     func findings(jobs: Int = 2) throws -> [Finding] {
-        try withDirectory { try PyramidVerifier(tileset: $0, jobs: jobs).reportByRegions().findings }
+        try withDirectory { try PyramidVerifier(tileset: $0, jobs: jobs).checkedReport().findings }
     }
 
     /// The kinds of what the verifier finds.

@@ -45,7 +45,7 @@ import Testing
     @Test func `the totals are those of the tiles`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 90, seed: 7))
         try fixture.withDirectory { directory in
-            let report = try PyramidVerifier(tileset: directory, jobs: 1).reportByRegions()
+            let report = try PyramidVerifier(tileset: directory, jobs: 1).checkedReport()
             #expect(report.isSound)
             #expect(report.points == 90)
             #expect(report.zooms.map(\.zoom) == [0, 1, 2, 3, 4])

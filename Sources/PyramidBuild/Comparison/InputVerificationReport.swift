@@ -34,13 +34,20 @@ public struct InputVerificationReport: Codable, Equatable, Sendable {
         }
     }
 
+    /// How many rows an input had when the tileset was built, and how many it has now.
+    public struct InputChange: Codable, Equatable, Sendable {
+        public let rowsReadThen, rowsReadNow: Int
+    }
+
+    /// `nil` if the rows are the same.
+    public let inputChange: InputChange?
     /// The first differences of each kind, in the order of the kinds and of the files.
     public let differences: [Difference]
     /// The number of differences of each kind, by its name.
     public let differenceCounts: [String: Int]
 
-    init(_ differences: [Difference], counts: [Difference.Kind: Int]) {
-        self.differences = differences
+    init(_ inputChange: InputChange?, _ differences: [Difference], counts: [Difference.Kind: Int]) {
+        (self.inputChange, self.differences) = (inputChange, differences)
         differenceCounts = Dictionary(uniqueKeysWithValues: counts.map { ($0.key.rawValue, $0.value) })
     }
 
@@ -49,6 +56,14 @@ public struct InputVerificationReport: Codable, Equatable, Sendable {
 
     /// All differences, listed or not.
     public var differenceCount: Int { differenceCounts.values.reduce(0, +) }
+}
+
+extension InputVerificationReport.InputChange: CustomStringConvertible {
+    /// One line.
+    public var description: String {
+        "the input has changed since the build: rows read then \(NumberText.grouped(rowsReadThen)), now "
+            + NumberText.grouped(rowsReadNow)
+    }
 }
 
 extension InputVerificationReport.Difference: CustomStringConvertible {
@@ -69,6 +84,7 @@ extension InputVerificationReport.Difference: CustomStringConvertible {
 struct DifferenceLog {
     private var differences: [InputVerificationReport.Difference] = []
     private var counts: [InputVerificationReport.Difference.Kind: Int] = [:]
+    var inputChange: InputVerificationReport.InputChange?
 
     /// - Parameter difference: made only if it is listed.
     mutating func add(
@@ -91,6 +107,7 @@ struct DifferenceLog {
 
     var report: InputVerificationReport {
         let kinds = InputVerificationReport.Difference.Kind.allCases
-        return InputVerificationReport(kinds.flatMap { kind in differences.filter { $0.kind == kind } }, counts: counts)
+        return InputVerificationReport(
+            inputChange, kinds.flatMap { kind in differences.filter { $0.kind == kind } }, counts: counts)
     }
 }

@@ -48,6 +48,10 @@ public struct InputVerifier: Sendable {
             log.add(.wrongOptions) { .init(.wrongOptions, in: Manifest.fileName, found: error.description) }
         }
         if let metadata = writer.metadata {
+            let input = metadata.manifest.input
+            if input.digest != manifest.input.digest {
+                log.inputChange = .init(rowsReadThen: manifest.input.rowsRead, rowsReadNow: input.rowsRead)
+            }
             try compareMetadata(metadata, &log)
             try compareTiles(writer, metadata.list, &log)
         }

@@ -67,6 +67,11 @@ public final class ArchiveTileset: TilesetReader {
         metadata = found.map(\.files)
     }
 
+    /// Whether a file is an archive by its name or by its first bytes, however damaged the rest is.
+    public static func isArchive(atPath path: String) -> Bool {
+        ArchiveTilesetWriter.isArchive(path) || ArchiveFile.begins(with: PMTilesHeader.magic, at: path)
+    }
+
     /// The media type of archives.
     public static let contentType = "application/vnd.pmtiles"
 

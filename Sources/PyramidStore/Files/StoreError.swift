@@ -15,6 +15,9 @@ public struct StoreError: Error, Equatable, Sendable {
         case damaged(String)
         /// The file's bytes don't match the manifest or the list.
         case notAsListed
+        /// A directory without any file of a tileset.
+        /// - Parameter other: the name of a tileset in it, if there is one.
+        case notATileset(other: String?)
         /// The tileset is incomplete because a build is in progress or was interrupted.
         case incomplete
     }
@@ -44,6 +47,8 @@ extension StoreError.Reason: CustomStringConvertible {
         case .notATile(let error): "is not a tile: \(error)"
         case .damaged(let detail): detail
         case .notAsListed: "is not the file that the manifest or its list describes"
+        case .notATileset(let other):
+            "is not a tileset\(other.map { "; the tileset is probably in \($0)" } ?? "")"
         case .incomplete:
             "a build or publish is in progress here or was interrupted; wait for it, or run it again to repair it"
         }

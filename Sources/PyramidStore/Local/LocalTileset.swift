@@ -4,14 +4,15 @@ import PyramidTiles
 /// Tilesets on this machine, by path.
 public enum LocalTileset {
     /// The tileset at a path, which is a directory or an archive.
-    /// - Throws: ``StoreError`` if there is neither, or if ``ArchiveTileset`` can't read the archive at all.
+    /// - Throws: ``StoreError`` if there is neither, if the directory has no file of a tileset, or if ``ArchiveTileset``
+    ///   can't read the archive at all.
     public static func open(path: String) throws(StoreError) -> any TilesetReader {
         if try isDirectory(path) { return DirectoryTileset(path: path) }
         return try ArchiveTileset(path: path)
     }
 
-    /// Whether a path is that of a directory.
-    /// - Throws: ``StoreError`` if there is nothing, or a part of a tileset.
+    /// Whether a path is that of a tileset's directory.
+    /// - Throws: ``StoreError`` if there is nothing, a part of a tileset, or a directory without any file of a tileset.
     fileprivate static func isDirectory(_ path: String) throws(StoreError) -> Bool {
         var status = stat()
         guard stat(path, &status) == 0 else { throw StoreError(opening: path) }
@@ -19,7 +20,30 @@ public enum LocalTileset {
             throw StoreError(
                 path: path, reason: .damaged("is a part of a tileset, expected the tileset joined from all parts"))
         }
-        return status.st_mode & S_IFMT == S_IFDIR
+        guard status.st_mode & S_IFMT == S_IFDIR else { return false }
+        guard hasFileOfTileset(path) else {
+            throw StoreError(path: path, reason: .notATileset(other: nameOfTileset(in: path)))
+        }
+        return true
+    }
+
+    /// Whether a directory has something of a tileset, however damaged it is.
+    private static func hasFileOfTileset(_ path: String) -> Bool {
+        let files = [Manifest.fileName, DirectoryTileset.buildMarkerName, FileList.fileName, TileJSON.fileName]
+        return (files + FileAddress.Kind.allCases.map(\.folder)).contains { name in
+            var status = stat()
+            return lstat("\(path)/\(name)", &status) == 0
+        }
+    }
+
+    /// The name of a tileset in a directory, with a slash if it is a directory itself.
+    private static func nameOfTileset(in path: String) -> String? {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+        for name in names {
+            if access("\(path)/\(name)/\(Manifest.fileName)", F_OK) == 0 { return "\(name)/" }
+            if ArchiveTilesetWriter.isArchive(name) { return name }
+        }
+        return nil
     }
 }
 
@@ -78,7 +102,7 @@ extension TilesetListing {
             return
         }
         // If a file only has the name of an archive, the message should be about an archive.
-        if ArchiveTilesetWriter.isArchive(path) || ArchiveFile.begins(with: PMTilesHeader.magic, at: path) {
+        if ArchiveTileset.isArchive(atPath: path) {
             try self.init(of: ArchiveTileset(path: path))
             return
         }

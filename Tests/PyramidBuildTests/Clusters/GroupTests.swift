@@ -71,11 +71,12 @@ import Testing
         options.groupColumn = seed % 4 == 3 ? nil : "TEAM"
         options.unclustered = seed % 3 == 0 ? nil : UnclusteredRule("fixed=yes")
         let parents = seed % 2 == 0 && plain.mode == .markers
-        var content = ClusterContentOptions()
+        var content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
         content.hasParents = parents
         let whole = try BuiltPyramid(
             csv: GroupTests.header + rows.map(\.row).joined(), clustering: options, clusters: content)
-        #expect(try PyramidVerifier(tileset: whole.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: whole.directory).checkedReport().findings == [])
+        try HierarchyOracle(whole.directory, key: "name").expectNoProblems()
 
         let clustered = rows.filter { options.unclustered == nil || !$0.isFixed }
         let fixed = rows.filter { options.unclustered != nil && $0.isFixed }
@@ -121,7 +122,7 @@ import Testing
         var options = ClusteringOptions(maxZoom: 3)
         change(&options)
         let pyramid = try BuiltPyramid(csv: GroupTests.csv, clustering: options)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         return try pyramid.markers(atZoom: 0).map(\.marker)
     }
 

@@ -38,7 +38,7 @@ import Testing
         let points = PointScatter.points(shape, count: 90, random: &random)
         let pyramid = try BuiltPyramid(
             csv: PointRows(points).csv, clustering: options, clusters: ParentClustersTests.content)
-        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
 
         var clusterCount = 0
@@ -79,14 +79,16 @@ import Testing
         #expect(pyramid.report.manifest.content.properties == ["parent_"])
     }
 
-    @Test func `markers without the parents that the manifest promises are found`() throws {
+    @Test func `markers without the parents that the manifest promises are found against the input`() throws {
         let pyramid = try BuiltPyramid(
             csv: "lat,lon\n1,2\n1.001,2\n40,60\n", clustering: ClusteringOptions(maxZoom: 3))
         var manifest = try pyramid.directory.manifest()
         manifest.content.clusters.hasParents = true
         try Data(manifest.encoded()).write(
             to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        let kinds = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings.map(\.kind)
-        #expect(Set(kinds) == [.wrongContent])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
+        let input = pyramid.folder.path("points0")
+        let report = try InputVerifier(tileset: pyramid.directory, inputPaths: [input]).verify()
+        #expect(report.differences.contains { $0.kind == .wrongTile })
     }
 }

@@ -42,7 +42,7 @@ import Testing
         #expect(pyramid.report.maxZoomChoice?.placeCount == 2)
         #expect(pyramid.report.maxZoomChoice?.aloneShare == 1)
         #expect(pyramid.report.maxZoomChoice?.reason == .enough)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().isSound)
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
     }
 
     @Test func `a zoom before the min zoom is never enough`() throws {
@@ -66,7 +66,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: PointRows(points).csv, clustering: clustering, choosesMaxZoom: true,
             choosesClusterMaxZoom: clusterMaxZoom == nil)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().isSound)
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
         let choice = try #require(pyramid.report.maxZoomChoice)
         #expect(pyramid.report.manifest.options.maxZoom == choice.zoom)
         #expect(pyramid.report.manifest.options.clusterMaxZoom == clusterMaxZoom ?? choice.zoom - 1)

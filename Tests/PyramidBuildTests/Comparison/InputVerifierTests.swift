@@ -200,6 +200,68 @@ import Testing
         #expect(report.differences.filter { $0.kind == .wrongTile }.map(\.file).isSortedByZoom)
     }
 
+    /// Lies that nothing in the tileset contradicts.
+    private static let lies: [(name: String, forge: @Sendable (String) -> String?)] = [
+        (
+            "two clusters exchange points",
+            { text in
+                let counts = text.matches(of: /"point_count":(\d+),"point_count_abbreviated":\d+/)
+                guard let one = counts.first, let other = counts.last, one.output.0 != other.output.0 else {
+                    return nil
+                }
+                let between = text[one.range.upperBound..<other.range.lowerBound]
+                let (start, end) = (text[..<one.range.lowerBound], text[other.range.upperBound...])
+                return "\(start)\(other.output.0)\(between)\(one.output.0)\(end)"
+            }
+        ),
+        (
+            "a box is larger than its cluster's members need",
+            { text in
+                text.firstMatch(of: /"bbox":\[-?\d+/).map {
+                    text.replacing($0.output, with: "\"bbox\":[-99", maxReplacements: 1)
+                }
+            }
+        ),
+        (
+            "a cluster comes apart at a higher zoom than stated",
+            {
+                $0.contains("\"expansion_zoom\":3")
+                    ? $0.replacing("\"expansion_zoom\":3", with: "\"expansion_zoom\":4") : nil
+            }
+        ),
+        (
+            "a point has another name",
+            { $0.contains("\"p9\"") ? $0.replacing("\"p9\"", with: "\"q9\"") : nil }
+        ),
+    ]
+
+    @Test(
+        arguments: [TileStorage(), TileStorage(layout: .bundles(limit: 12)), TileStorage(layout: .archive)],
+        lies.indices)
+    func `a lie that nothing in the tileset contradicts is found`(storage: TileStorage, index: Int) throws {
+        let forgery = try ForgedTileset(storage)
+        let lie = InputForgeryTests.lies[index]
+        var isForged = false
+        let copy = try forgery.copy(editBody: { body in
+            guard !isForged, let forged = lie.forge(String(decoding: body, as: UTF8.self)) else { return body }
+            isForged = true
+            return Array(forged.utf8)
+        })
+        #expect(isForged, "\(lie.name)")
+        #expect(PyramidVerifier(tileset: copy).verify().findings.map(\.description) == [], "\(lie.name)")
+        #expect(try forgery.verifier(of: copy).verify().differenceCounts["wrongTile"] == 1, "\(lie.name)")
+    }
+
+    @Test func `an input that has changed is stated with its rows`() throws {
+        let forgery = try ForgedTileset(TileStorage())
+        var verifier = forgery.verifier(of: try forgery.copy())
+        #expect(try verifier.verify().inputChange == nil)
+        verifier.inputPaths = [try forgery.folder.file("fewer", forgery.rows.dropLast(2).joined(separator: "\n"))]
+        let change = try #require(try verifier.verify().inputChange)
+        #expect(change.rowsReadThen == 60 && change.rowsReadNow == 58)
+        #expect("\(change)" == "the input has changed since the build: rows read then 60, now 58")
+    }
+
     @Test(arguments: storages)
     func `forged metadata are found`(storage: TileStorage) throws {
         let forgery = try ForgedTileset(storage)
@@ -344,7 +406,7 @@ final class ForgedTileset {
     /// A copy that states the input of the true rows, with the right checksums.
     func copy(
         _ editManifest: (inout Manifest) -> Void = { _ in }, editTileJSON: (inout TileJSON) -> Void = { _ in },
-        without lost: FileAddress? = nil, adding extra: FileAddress? = nil
+        editBody: ([UInt8]) -> [UInt8] = { $0 }, without lost: FileAddress? = nil, adding extra: FileAddress? = nil
     ) throws -> any TilesetReader {
         let storage = built.storage
         copyCount += 1
@@ -360,14 +422,18 @@ final class ForgedTileset {
         let first = try #require(addresses.first)
         for zoom in manifest.zooms.indices { manifest.zooms[zoom].storedBytes = 0 }
         for address in addresses + [extra].compactMap(\.self) {
-            let body = try #require(try built.body(of: address == extra ? first : address))
+            let original = try #require(try built.body(of: address == extra ? first : address))
+            let body = editBody(original)
             let stored = body.gzipped(level: 1)
             let entry = FileList.Entry(
                 address: address, byteCount: stored.count, crc32: Gzip.crc32(stored), bodyByteCount: body.count,
                 bodyCRC32: Gzip.crc32(body))
             try stored.withUnsafeBytes { try writer.write($0, to: address, entry.file) }
             list.append(entry)
-            if let tile = address.tile { manifest.zooms[tile.z].storedBytes += stored.count }
+            if let tile = address.tile {
+                manifest.zooms[tile.z].storedBytes += stored.count
+                manifest.zooms[tile.z].bodyBytes += address == extra ? 0 : body.count - original.count
+            }
         }
         if forged == .extraProperty { tileJSON.vectorLayers[0].fields["extra"] = nil }
         editManifest(&manifest)

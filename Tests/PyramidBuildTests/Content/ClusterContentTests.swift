@@ -51,7 +51,7 @@ import Testing
         let byName = Dictionary(uniqueKeysWithValues: rows.map { ($0.name, $0) })
         let pyramid = try BuiltPyramid(
             csv: csv(rows, points), clustering: clustering, clusters: ClusterContentTests.content)
-        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
         #expect(pyramid.report.warnings.contains { $0.description.contains("values of \"a\" are not numbers") })
 
@@ -130,7 +130,7 @@ import Testing
             let pyramid = try BuiltPyramid(
                 csv: csv, clustering: ClusteringOptions(maxZoom: 3),
                 clusters: ClusterContentOptions(accumulate: [Accumulation(name: "size", operation: operation)]))
-            #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+            #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         }
     }
 
@@ -159,7 +159,7 @@ import Testing
             change(&clustering)
             let pyramid = try BuiltPyramid(
                 csv: csv, clustering: clustering, clusters: ClusterContentOptions(properties: ["name"]))
-            #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().isSound)
+            #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
             guard case .cluster(let cluster)? = try pyramid.markers(atZoom: 0).first?.marker,
                 case .string(let name)? = cluster.properties["name"]
             else { return "" }

@@ -9,7 +9,7 @@ import Testing
 /// Tilesets whose clients filter: right ones, and others whose checksums are all right and whose facets or parents are not.
 @Suite struct FacetLieTests {
     /// A row for each of 400 points around three places, with three columns to filter by.
-    private static let csv: String = {
+    fileprivate static let csv: String = {
         var random = SeededRandom(seed: 41)
         let kinds = ["bakery", "\"Caf\u{e9} \"\"Zum\"\"\"", "a\\b", ""]
         let rows = (0..<400).map { number in
@@ -64,7 +64,7 @@ import Testing
     @Test(arguments: options, [nil, 3, 12, 5000])
     func `right facets have no findings`(options: ClusteringOptions, limit: Int?) throws {
         let tileset = try FacetLieTests.build(options, limit: limit)
-        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     @Test(arguments: TileCodec.allCases)
@@ -82,14 +82,14 @@ import Testing
             codec: codec, input: #"{"type":"FeatureCollection","features":["# + features.joined(separator: ",") + "]}",
             facets: [FacetColumn(name: "tags"), FacetColumn(name: "n")])
         #expect(try tileset.tileJSON().facets?.counts.keys.contains(#"[["vegan","wifi"],2.5]"#) == true)
-        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     /// Points without ids, whose places in vector tiles are other ones at each zoom.
     @Test(arguments: TileCodec.allCases)
     func `parents beside facets have no findings`(codec: TileCodec) throws {
         let tileset = try FacetLieTests.build(codec: codec, limit: nil, hasParents: true)
-        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     @Test(arguments: TileCodec.allCases)
@@ -99,7 +99,7 @@ import Testing
         let tileset = try FacetLieTests.build(
             codec: codec, input: "lon,lat,facets\n" + rows.joined(), facets: [FacetColumn(name: "facets")])
         #expect(try tileset.tileJSON().facets?.counts.count == texts.count)
-        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     @Test func `ids that are texts and ids that are numbers have no findings`() throws {
@@ -111,7 +111,7 @@ import Testing
         let tileset = try FacetLieTests.build(
             limit: nil, input: "{\"type\":\"FeatureCollection\",\"features\":[\(features.joined(separator: ","))]}",
             facets: [])
-        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     @Test(arguments: TileCodec.allCases)
@@ -130,7 +130,7 @@ import Testing
             codec: codec, input: "lon,lat,n\n" + rows.joined(separator: "\n") + "\n",
             facets: [FacetColumn(name: "n")], countBy: CategoryCount(name: "n", limit: 20))
         #expect(try tileset.tileJSON().facets?.counts.count == values.count)
-        #expect(try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     // MARK: - Lies
@@ -175,7 +175,8 @@ import Testing
 
     /// The sums of the zoom stay right.
     @Test(arguments: [ClusteringOptions(maxZoom: 7), ClusteringOptions(method: .grid, maxZoom: 7)], [nil, 12])
-    func `two clusters that exchange points are found`(options: ClusteringOptions, limit: Int?) throws {
+    func `two clusters that exchange points are found against the input`(options: ClusteringOptions, limit: Int?) throws
+    {
         let tileset = try FacetLieTests.build(options, limit: limit)
         try tileset.forge(.tile) { text in
             var exchanged: (Int, Int)?
@@ -200,11 +201,11 @@ import Testing
                 return true
             }
         }
-        try tileset.expectWrongContent()
+        try tileset.expectWrongTile()
     }
 
     @Test(arguments: options.dropLast(2))
-    func `records that swap their parents are found`(options: ClusteringOptions) throws {
+    func `records that swap their parents are found against the input`(options: ClusteringOptions) throws {
         let tileset = try FacetLieTests.build(options)
         try tileset.forge(.bundle) { text in
             let parents = text.matches(of: /"parent":(\d+)/).map(\.output.1)
@@ -212,16 +213,16 @@ import Testing
             return text.with(first, at: other.startIndex..<other.endIndex)
                 .with(other, at: first.startIndex..<first.endIndex)
         }
-        #expect(try tileset.kinds().contains(.wrongContent))
+        try tileset.expectWrongTile(isSound: false)
     }
 
-    @Test func `a record without its parent, and one with a parent that is no cluster, are found`() throws {
+    @Test func `a record with another parent or none is found against the input`() throws {
         for parent in ["", #","parent":4503599627370497"#, #","parent":"x""#] {
             let tileset = try FacetLieTests.build()
             try tileset.forge(.bundle) { text in
                 text.firstMatch(of: /,"parent":\d+/).map { text.with(parent, at: $0.range) }
             }
-            try tileset.expectWrongContent()
+            try tileset.expectWrongTile(isSound: false)
         }
     }
 
@@ -234,7 +235,7 @@ import Testing
         try tileset.expectWrongContent()
     }
 
-    @Test func `facets of a cluster that its bundle has whole are found`() throws {
+    @Test func `facets of a cluster that its bundle has whole are found against the input`() throws {
         let tileset = try FacetLieTests.build()
         try tileset.forge(.bundle) { text in
             guard !text.contains("\"facets\""), let cluster = text.firstMatch(of: /"point_count":(\d+)/) else {
@@ -243,8 +244,7 @@ import Testing
             let facets = cluster.output.0 + #","facets":[0,\#(cluster.output.1)]"#
             return text.dropLast().with(facets, at: cluster.range) + #","facets":[["bakery",true,[0,10]]]}"#
         }
-        let details = try PyramidVerifier(tileset: tileset).reportByRegions().findings.map(\.detail)
-        #expect(details.contains { $0.contains("expected none as the bundle has all its points") })
+        try tileset.expectWrongTile(isSound: false)
     }
 
     @Test(arguments: [
@@ -280,7 +280,7 @@ import Testing
         tileJSON.facets?.counts[keys[0]]? -= 1
         tileJSON.facets?.counts[keys[1]]? += 1
         try tileset.seal(try tileset.fileList(), tileJSON, try tileset.manifest())
-        let findings = try PyramidVerifier(tileset: tileset).reportByRegions().findings
+        let findings = try PyramidVerifier(tileset: tileset).checkedReport().findings
         #expect(findings.map(\.file) == (0...7).map { "tiles/\($0)" })
         #expect(findings.allSatisfy { $0.kind == .wrongContent })
     }
@@ -288,11 +288,21 @@ import Testing
 
 extension MemoryTileset {
     fileprivate func kinds() throws -> Set<Finding.Kind> {
-        Set(try PyramidVerifier(tileset: self).reportByRegions().findings.map(\.kind))
+        Set(try PyramidVerifier(tileset: self).checkedReport().findings.map(\.kind))
+    }
+
+    /// Expects that a comparison with the input finds a forged file.
+    /// - Parameter isSound: whether nothing is found without it.
+    fileprivate func expectWrongTile(isSound: Bool = true) throws {
+        if isSound { #expect(try kinds() == []) }
+        let folder = try TemporaryFolder()
+        let input = try folder.file("points.csv", FacetLieTests.csv)
+        let report = try InputVerifier(tileset: self, inputPaths: [input], jobs: 2).verify()
+        #expect(report.differenceCounts["wrongTile"] == 1)
     }
 
     fileprivate func expectWrongContent() throws {
-        let findings = try PyramidVerifier(tileset: self).reportByRegions().findings
+        let findings = try PyramidVerifier(tileset: self).checkedReport().findings
         #expect(!findings.isEmpty)
         #expect(findings.filter { $0.kind != .wrongContent }.map(\.description) == [])
     }

@@ -26,7 +26,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: MemberListTests.csv, clustering: ClusteringOptions(maxZoom: 3), clusters: content,
             input: InputOptions(idColumn: "id"))
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         return try pyramid.clusters(atZoom: 2)
     }
 
@@ -103,12 +103,12 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: csv, clustering: ClusteringOptions(maxZoom: 3), clusters: ClusterContentLieTests.content,
             input: InputOptions(idColumn: "id"))
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         var manifest = try pyramid.directory.manifest()
         lie(&manifest)
         try Data(manifest.encoded()).write(
             to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        let kinds = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings.map(\.kind)
+        let kinds = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings.map(\.kind)
         // TileJSON tells of counted columns too.
         #expect(Set(kinds).subtracting([.wrongTileJSON]) == [.wrongContent])
     }

@@ -60,7 +60,7 @@ import Testing
             #expect(try archive.tileJSON() == directory.tileJSON())
             #expect(archive.header.tileCount == side * side)
             #expect(archive.header.tileData.count < 200)
-            #expect(try PyramidVerifier(tileset: archive, jobs: 2).reportByRegions().findings == [])
+            #expect(try PyramidVerifier(tileset: archive, jobs: 2).checkedReport().findings == [])
             let list = try directory.fileList()
             #expect(try archive.fileList() == list)
         }
@@ -81,7 +81,7 @@ import Testing
             #expect(found.content.storage.layout == .archive && expected.content.storage.layout == .files)
             found.content.storage.layout = .files
             #expect(found == expected)
-            #expect(try PyramidVerifier(tileset: archive, jobs: 2).reportByRegions().findings == [])
+            #expect(try PyramidVerifier(tileset: archive, jobs: 2).checkedReport().findings == [])
         }
     }
 
@@ -93,7 +93,7 @@ import Testing
             let (found, expected) = (try archive.fileList(), try directory.fileList())
             #expect(found == expected)
             #expect(archive.header.zooms == 3...6)
-            #expect(try PyramidVerifier(tileset: archive, jobs: 2).reportByRegions().findings == [])
+            #expect(try PyramidVerifier(tileset: archive, jobs: 2).checkedReport().findings == [])
         }
     }
 

@@ -31,7 +31,7 @@ import Testing
         let pyramid = try BuiltPyramid(
             csv: "id,lon,lat\n" + rows.enumerated().map { "p\($0 + 10),\($1)\n" }.joined(), clustering: clustering,
             clusters: ClusterContentOptions(memberLimit: 2), input: InputOptions(idColumn: "id"))
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         let clusters = try pyramid.clusters(atZoom: 3).sorted { $0.pointCount < $1.pointCount }
         #expect(clusters.map(\.pointCount) == [4, 5, 6])
         #expect(clusters.map(\.isCoincident) == [true, true, false])

@@ -50,9 +50,11 @@ import Testing
         var content = ClusterContentOptions(properties: ["id"])
         content.hasLeaves = hasLeaves
         content.hasParents = hasParents
+        if !hasLeaves { (content.memberLimit, content.memberProperties) = (10_000, ["id"]) }
         let pyramid = try BuiltPyramid(
             csv: "id,lon,lat,group,fixed\n" + rows.map(\.csv).joined(), clustering: clustering, clusters: content)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings.map(\.description) == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings.map(\.description) == [])
+        if !hasLeaves { try HierarchyOracle(pyramid.directory, key: "id").expectNoProblems() }
         return pyramid
     }
 

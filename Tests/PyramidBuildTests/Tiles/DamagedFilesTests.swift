@@ -38,7 +38,7 @@ import Testing
     }
 
     private func findings(in tileset: DirectoryTileset) throws -> [Finding] {
-        try PyramidVerifier(tileset: tileset, jobs: 1).reportByRegions().findings
+        try PyramidVerifier(tileset: tileset, jobs: 1).checkedReport().findings
     }
 
     private static let damages: [@Sendable (inout Data) -> Void] = [

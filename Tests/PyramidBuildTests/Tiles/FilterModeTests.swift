@@ -12,7 +12,7 @@ import Testing
         options.weightColumn = "n"
         let pyramid = try BuiltPyramid(csv: "lon,lat,n\n10,50,3\n10,50,4\n-70,-30,5\n", clustering: options)
         #expect(pyramid.report.manifest.totals.weight == 12)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
     }
 
     private func filter(keepsCount: Bool) -> ClusteringOptions {
@@ -53,7 +53,7 @@ import Testing
         let counted = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: true))
         let plain = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: false))
         for pyramid in [counted, plain] {
-            #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+            #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         }
         for zoom in 0...7 {
             let expected = try counts(clusters, atZoom: zoom)

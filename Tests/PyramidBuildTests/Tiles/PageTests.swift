@@ -46,7 +46,7 @@ import Testing
         limit: Int?, expected: [String]
     ) throws {
         let pyramid = try pyramid(limit: limit)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         let lumps = Dictionary(grouping: PageTests.points(), by: \.lump)
         var found: [String] = []
         for (_, marker) in try pyramid.markers(atZoom: 2) {
@@ -108,7 +108,7 @@ import Testing
         let report = try PyramidBuilder(options: options).build()
         let changes = try #require(report.pageChanges)
         #expect(changes.written == 1 && changes.unchanged == 2 && changes.removed == 3)
-        let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+        let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
         #expect(findings.map(\.file) == ["leaves/notes.txt"])
 
         options.clusters = ClusterContentOptions()
@@ -116,20 +116,24 @@ import Testing
         #expect(bare.pageChanges?.removed == 3)
         #expect(try pyramid.directory.pageEntries().isEmpty)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: pyramid.path + "/leaves") == ["notes.txt"])
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
     }
 
-    /// A pyramid whose pages are changed together with all that is said of them.
-    private func findings(
-        _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 3),
+    /// What is found in a pyramid whose pages are changed together with all that is said of them.
+    private func findings(_ edit: (inout [PointPage: String]) throws -> Void) throws -> Set<Finding.Kind> {
+        try lie(edit).found
+    }
+
+    /// A pyramid whose pages are changed together with all that is said of them: what is found without and with the input.
+    private func lie(
         _ edit: (inout [PointPage: String]) throws -> Void
-    ) throws -> Set<Finding.Kind> {
+    ) throws -> (found: Set<Finding.Kind>, ofInput: Set<InputVerificationReport.Difference.Kind>) {
         let temporary = try TemporaryFolder()
         let folder = temporary.path("out")
         let file = try temporary.file("points.csv", PageTests.csv(PageTests.points()))
         var options = BuildOptions(
             inputPaths: [file], outputPath: folder, input: InputOptions(idColumn: "id"),
-            clustering: clustering, clusters: PageTests.content(limit: 7))
+            clustering: ClusteringOptions(maxZoom: 3), clusters: PageTests.content(limit: 7))
         options.storage.compression = .none
         _ = try PyramidBuilder(options: options).build()
 
@@ -158,7 +162,9 @@ import Testing
         var manifest = try directory.manifest()
         manifest.files[FileList.fileName] = Manifest.FileSummary(of: list)
         try Data(try manifest.encoded()).write(to: URL(fileURLWithPath: directory.path(ofFile: Manifest.fileName)))
-        return Set(try PyramidVerifier(tileset: directory).reportByRegions().findings.map(\.kind))
+        let found = try PyramidVerifier(tileset: directory).checkedReport().findings.map(\.kind)
+        let ofInput = try InputVerifier(tileset: directory, inputPaths: [file]).verify().differences.map(\.kind)
+        return (Set(found), Set(ofInput))
     }
 
     private func page(_ number: Int, of pages: [PointPage: String], with text: String) throws -> PointPage {
@@ -167,7 +173,8 @@ import Testing
     }
 
     @Test func `pages as they were are sound`() throws {
-        #expect(try findings { _ in } == [])
+        let (found, ofInput) = try lie { _ in }
+        #expect(found == [] && ofInput == [])
     }
 
     @Test func `a page that is missing and one that is too many are found`() throws {
@@ -177,42 +184,27 @@ import Testing
                 let first = try page(0, of: pages, with: "\"wide")
                 pages[PointPage(clusterID: first.clusterID, page: 2)] = pages[first]
             } == [.damagedFileList])
-        #expect(
-            try findings { pages in
-                pages[PointPage(clusterID: 77, page: 0)] = pages[try page(0, of: pages, with: "\"wide")]
-            } == [.damagedFileList])
-    }
-
-    @Test func `a point that is on another page or none is found`() throws {
-        // 100 and 1 points: the second page's goes to the first.
-        #expect(
-            try findings { pages in
-                let (first, last) = (try page(0, of: pages, with: "\"wide"), try page(1, of: pages, with: "\"wide"))
-                pages[first] = pages[last]
-            } == [.wrongContent])
-        // Another point of the same place.
-        #expect(
-            try findings { pages in
-                let last = try page(2, of: pages, with: "\"same")
-                let text = try #require(pages[last])
-
-                pages[last] = text.replacingOccurrences(of: "\"id\":\"same", with: "\"id\":\"none")
-            } == [.wrongContent])
-    }
-
-    @Test(arguments: [-1, 2])
-    func `a point that is twice on the pages of a place that stays together is found`(clusterMaxZoom: Int) throws {
-        var clustering = ClusteringOptions(maxZoom: 3, clusterMaxZoom: clusterMaxZoom)
-        clustering.coincidentLimit = 20
-        #expect(try findings(clustering) { _ in } == [])
-        let found = try findings(clustering) { pages in
-            let first = try page(0, of: pages, with: "\"id\":\"same")
-            let text = try #require(pages[first])
-            let ids = text.matches(of: /"id":"same[0-9]+"/).map { String($0.output) }
-            try #require(ids.count == 100 && ids[0] != ids[1])
-            pages[first] = text.replacing(ids[0], with: ids[1])
+        let foreign = try lie { pages in
+            pages[PointPage(clusterID: 77, page: 0)] = pages[try page(0, of: pages, with: "\"wide")]
         }
-        #expect(found == [.wrongContent])
+        #expect(foreign.found == [] && foreign.ofInput == [.extraTile])
+    }
+
+    @Test func `a point that is on another page or none is found against the input`() throws {
+        // 100 and 1 points: the second page's goes to the first.
+        let moved = try lie { pages in
+            let (first, last) = (try page(0, of: pages, with: "\"wide"), try page(1, of: pages, with: "\"wide"))
+            pages[first] = pages[last]
+        }
+        #expect(moved.found == [] && moved.ofInput == [.wrongTile])
+        // Another point of the same place.
+        let renamed = try lie { pages in
+            let last = try page(2, of: pages, with: "\"same")
+            let text = try #require(pages[last])
+
+            pages[last] = text.replacingOccurrences(of: "\"id\":\"same", with: "\"id\":\"none")
+        }
+        #expect(renamed.found == [] && renamed.ofInput == [.wrongTile])
     }
 
     @Test func `pages of points without ids are sound, even if points are the same`() throws {
@@ -220,16 +212,7 @@ import Testing
             csv: PageTests.csv(PageTests.points()), clustering: ClusteringOptions(maxZoom: 3),
             clusters: PageTests.content(limit: nil))
         #expect(try pyramid.directory.pageEntries().count > 3)
-        #expect(try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings == [])
-    }
-
-    @Test func `a page that lost a point of a place with many is found`() throws {
-        #expect(
-            try findings { pages in
-                let first = try page(0, of: pages, with: "\"same")
-                let features = try #require(pages[first]).ranges(of: #"{"type":"Feature","#)
-                pages[first]?.removeSubrange(features[0].lowerBound..<features[1].lowerBound)
-            } == [.wrongContent])
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
     }
 
     @Test func `a damaged page is the only finding, even if other pages have its points`() throws {
@@ -248,10 +231,48 @@ import Testing
             let url = URL(fileURLWithPath: pyramid.directory.path(ofFile: path))
             let bytes = try Data(contentsOf: url)
             try bytes.dropLast().write(to: url)
-            let findings = try PyramidVerifier(tileset: pyramid.directory).reportByRegions().findings
+            let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
             #expect(findings.map(\.file) == [path])
             try bytes.write(to: url)
         }
+    }
+
+    private static let variants: [ClusteringOptions] = [
+        ClusteringOptions(clusterDistance: 90, maxZoom: 5), ClusteringOptions(method: .grid, maxZoom: 4),
+        ClusteringOptions(position: .centroid, minPoints: 3, maxZoom: 6, clusterMaxZoom: 3),
+        {
+            var options = ClusteringOptions(maxZoom: 7, clusterMaxZoom: 4)
+            options.coincidentLimit = 2
+            return options
+        }(),
+    ]
+
+    @Test(arguments: PointScatter.Shape.allCases, variants)
+    func `pages have the points that clusters list otherwise`(
+        shape: PointScatter.Shape, options: ClusteringOptions
+    ) throws {
+        var random = SeededRandom(seed: 77)
+        let csv = PointRows(PointScatter.points(shape, count: 240, random: &random)).csv
+        let listing = try BuiltPyramid(
+            csv: csv, clustering: options,
+            clusters: ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"]))
+        let paged = try BuiltPyramid(csv: csv, clustering: options, clusters: PageTests.content(limit: nil))
+        var expected: [Int: Set<PropertyValue>] = [:]
+        for zoom in max(options.minZoom, options.clusterMaxZoom)...options.maxZoom {
+            for case .cluster(let cluster) in try listing.markers(atZoom: zoom).map(\.marker) {
+                guard case .array(let members)? = cluster.properties["members"] else { continue }
+                expected[Int(cluster.id)] = Set(members)
+            }
+        }
+        var found: [Int: [PropertyValue]] = [:]
+        for entry in try paged.directory.pageEntries() {
+            let points = try #require(try paged.directory.points(of: entry.address))
+            found[entry.address.clusterID, default: []] += points.map { point in
+                .object(["name": point.properties["name"] ?? .null])
+            }
+        }
+        #expect(found.mapValues { Set($0) } == expected)
+        #expect(found.allSatisfy { $1.count == expected[$0]?.count })
     }
 
     @Test func `a page that lost its points is found`() throws {
