@@ -225,7 +225,7 @@ MUTANTS = {
         ("PlacedMarker", "lastZoom = ⟨max(lastZoom, id.zooms.upperBound) ⇒ id.zooms.upperBound⟩"),
         ("TileCheck", "let isInOrder = ⟨last.map { (possible.lastCode, zooms.lowerBound) >= $0 } ?? true ⇒ true⟩"),
         ("TileCheck", "if ⟨!isListed(count - 1) || isListed(count) ⇒ !isListed(count - 1)⟩ {"),
-        ("TileCheck", "(⟨cluster.isCoincident ⇒ false⟩ ? options.clusterMaxZoom"),
+        ("TileCheck", "let lastWhole = ⟨cluster.isCoincident ⇒ false⟩ ?"),
         ("TileCheck", "where ⟨index == 0 || address.kind == .bundle ⇒ index == 0⟩ {"),
         ("ZoomTally", "if ⟨found != accepted ⇒ found < accepted⟩,"),
     ]),

@@ -42,6 +42,26 @@ import Testing
         }
     }
 
+    /// Of different latitudes, but drawn at one place.
+    @Test(arguments: limited, TileCodec.allCases)
+    func `points that stay together past the map's edge have no findings`(
+        options: ClusteringOptions, codec: TileCodec
+    ) throws {
+        let together = [86, 87.5, -89].map { latitude in
+            Feature(
+                id: .string("\(latitude)"), coordinate: Coordinate(longitude: 10.25, latitude: latitude),
+                properties: ["name": "x"])
+        }
+        var fixture = PyramidFixture(options, points: [Feature].asymmetric(count: 40, seed: 9) + together)
+        #expect(
+            fixture.zooms[options.maxZoom]?.contains { $0.pointCount == 2 && $0.coordinate.latitude > 85.9 } == true)
+        if codec == .mvt {
+            fixture.storage = TileStorage(codec: .mvt)
+            fixture.idProperty = "id"
+        }
+        #expect(try fixture.findings().map(\.description) == [])
+    }
+
     @Test func `the totals are those of the tiles`() throws {
         let fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 90, seed: 7))
         try fixture.withDirectory { directory in
