@@ -27,10 +27,10 @@ struct ClientConnection {
             let head = try await nextHead(&received)
             await noteProgress()
             let request = try RequestHead(head)
-            try await send(responder.response(to: request), to: request)
+            try await send(responder.response(to: request), keepsAlive: request.keepsAlive, hasBody: !received.isHEAD)
             return request.keepsAlive
         } catch let status as ResponseStatus {
-            try await send(Response(status, text: status.phrase), to: nil)
+            try await send(Response(status, text: status.phrase), keepsAlive: false, hasBody: !received.isHEAD)
             return false
         }
     }
@@ -42,9 +42,9 @@ struct ClientConnection {
         }
     }
 
-    private func send(_ response: Response, to request: RequestHead?) async throws {
-        try await write(response.head(keepsAlive: request?.keepsAlive ?? false))
-        guard response.mayHaveBody, request?.method != "HEAD" else { return }
+    private func send(_ response: Response, keepsAlive: Bool, hasBody: Bool) async throws {
+        try await write(response.head(keepsAlive: keepsAlive))
+        guard response.mayHaveBody, hasBody else { return }
         switch response.body {
         case .bytes(let bytes): try await write(bytes)
         case .file(let file, let range):

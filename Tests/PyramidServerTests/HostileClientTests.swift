@@ -91,6 +91,10 @@ import Testing
     func `every request is answered, and a wrong one ends the connection`(request: String, status: Int) async throws {
         let server = try await RunningServer()
         #expect(try Answer(await server.exchange(request)).status == status)
+        if request.hasPrefix("GET ") {
+            let answer = try Answer(await server.exchange("HEAD " + request.dropFirst(4)))
+            #expect(answer.status == status && answer.body.isEmpty)
+        }
         #expect(try await server.get("/tilejson.json").status == 200)
     }
 
@@ -100,6 +104,8 @@ import Testing
         let endless = "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: byteCount)
         #expect(try Answer(await server.exchange(endless)).status == 431)
         #expect(try Answer(await server.exchange(endless + "\r\n\r\n")).status == 431)
+        let answer = try Answer(await server.exchange("HEAD " + endless.dropFirst(4)))
+        #expect(answer.status == 431 && answer.body.isEmpty)
         #expect(try await server.get("/tilejson.json").status == 200)
     }
 

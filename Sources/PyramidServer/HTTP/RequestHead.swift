@@ -61,6 +61,8 @@ struct ReceivedHeads {
     private var bytes: [UInt8] = []
     /// The number of ``bytes`` that are known not to contain an end.
     private var searched = 0
+    /// Whether the head that was cut off last, or begins to arrive, is that of a HEAD request, valid or not.
+    private(set) var isHEAD = false
 
     /// - Parameter limitBytes: the longest head.
     init(limitBytes: Int) { self.limitBytes = limitBytes }
@@ -71,6 +73,7 @@ struct ReceivedHeads {
     mutating func next() throws(ResponseStatus) -> [UInt8]? {
         // Some clients send an empty line after a request.
         while bytes.starts(with: [0x0d, 0x0a]) { bytes.removeFirst(2) }
+        isHEAD = bytes.starts(with: "HEAD ".utf8)
         guard let end = bytes[searched...].firstRange(of: RequestHead.end) else {
             // The last bytes may be the first ones of ``RequestHead/end``.
             searched = max(bytes.count - RequestHead.end.count + 1, 0)
