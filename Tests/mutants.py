@@ -244,9 +244,11 @@ MUTANTS = {
         ("PublishedState", "&& ⟨list.entries[index].address == place.address ⇒ true⟩"),
         ("Publisher", "⟦try checkIsUnchanged(local) ⇒ ⟧"),
         ("Publisher+Batches", "⟨Gzip.crc32(bytes) == entry.file.crc32 ⇒ true⟩ else"),
-        ("PublishingPlan", "item.file == file, ⟨!state.doubtful.contains(item.place) ⇒ true⟩ else"),
+        ("PublishingPlan", "record.item.file == file, ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩ {"),
+        ("PublishingPlan", "strays = ⟨paths.filter { !isKnown($0) } ⇒ []⟩"),
         ("PublishingPlan", "case TileJSON.fileName: ⟨2 ⇒ 0⟩"),
-        ("PublishingStatus", "max($1.upperBound - ⟨max($1.lowerBound, first) ⇒ $1.lowerBound⟩, 0)"),
+        ("PublishingTurn", "now.timeIntervalSince(owner.since) ⟨< ⇒ <=⟩ PublishingStatus"),
+        ("PublishingTurn", "⟨if status.journal == nil { return try end() } ⇒ ⟩"),
         ("PyramidDifference", "if ⟨old.isOneFile != new.isOneFile ⇒ old.isOneFile⟩ {"),
     ]),
     "PyramidServer": (SERVER, [

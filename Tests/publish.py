@@ -8,7 +8,6 @@ is told to. Whatever happens, no manifest there names a file that isn't there, a
 """
 
 import concurrent.futures
-import fnmatch
 import gzip
 import json
 import os
@@ -56,10 +55,10 @@ class Place:
     def publish(self, tileset, *options, code=0, **environment):
         return Program("publish", tileset, self.url, "--endpoint-url", host.url, *options, code=code, **environment)
 
-    def report(self, tileset):
+    def report(self, tileset, *options):
         """What a publish reports that succeeds."""
         host.fail()
-        return json.loads(self.publish(tileset, "--quiet", "--json").out)
+        return json.loads(self.publish(tileset, "--quiet", "--json", *options).out)
 
     def keys(self):
         pages = s3.get_paginator("list_objects_v2").paginate(Bucket="points", Prefix=f"{self.name}/")
@@ -71,8 +70,8 @@ class Place:
         return answer["Body"].read(), answer["ResponseMetadata"]["HTTPHeaders"]
 
     def holds(self, tileset):
-        """The files of a tileset are there, byte by byte, and nothing else but the status of publishes."""
-        found = {key: self.get(key)[0] for key in self.keys() if not key.startswith(".publishing")}
+        """The files of a tileset are there, byte by byte, and nothing else."""
+        found = {key: self.get(key)[0] for key in self.keys()}
         expect(found == tree(tileset), f"{self.url} differs from {tileset}: {sorted(found.keys() ^ tree(tileset).keys())[:9]}")
 
     def has_header(self, path, body, **expected):
@@ -185,15 +184,17 @@ def an_archive():
 
 
 def killed_and_continued():
+    """A killed publish holds the place until it is taken over, and leaves nothing behind."""
     killing = aws(f'"{REAL_AWS}" "$@"; kill -KILL $PPID; exit 1')
     place.publish("a", "--quiet", code=-9, **killing)
     expect(b'"owner"' in place.get(".publishing")[0], "no publish is under way")
     expect(place.get(".publishing-journal")[0].count(b"\ntiles/") > 1, "the journal lists no tiles")
-    expect(place.report("a")["removed"] == [], "something was removed")
+    place.publish("a", code=75).says("has been publishing there since 20.*; if it has died, --take-over continues it")
+    expect(place.report("a", "--take-over")["removed"] == [], "something was removed")
     place.holds("a")
     for killed in ("other", "leaves"):
         place.publish(killed, "--quiet", code=-9, **killing)
-        place.report("fewer")
+        place.report("fewer", "--take-over")
         place.holds("fewer")
 
 
@@ -206,23 +207,6 @@ def interrupted_and_continued():
     run.says("uploaded")
     expect("https://cdn.example.org/points/tiles/0/0/0.json" in run.out.splitlines(), f"{run.out[:300]}")
     place.holds("other")
-
-
-def killed_after_a_note_of_what_is_there():
-    place.report("fewer")
-    killing = aws(f"""{REAL_AWS} "$@" | while read -r line; do
-        echo "$line"
-        count=$((count + 1))
-        if [ $count = 100 ]; then sleep 6; fi
-        [ $count = 110 ] || continue
-        until {REAL_AWS} --endpoint-url {host.url} s3 cp {place.url}/.publishing - | grep -q 'settled.:.0,'; do sleep 1; done
-        kill -KILL $PPID
-        exit 1
-    done""")
-    place.publish("large", "--quiet", code=-9, **killing)
-    count, uploaded = count_tiles("large"), len(place.report("large")["uploaded"])
-    expect(count > 150 and uploaded <= count + 3 - 101, f"{uploaded} files were uploaded again, of {count} tiles")
-    place.holds("large")
 
 
 def waiting(tileset, code, before=""):
@@ -238,34 +222,85 @@ def waiting(tileset, code, before=""):
 
 def two_at_the_same_time():
     first = waiting("a", 0)
-    place.publish("row", code=75).says("on this machine is publishing there")
+    place.publish("row", code=75).says("has been publishing there since")
     Path("go").touch()
     first.result()
     place.holds("a")
 
 
-def two_machines():
-    """The first is overtaken, the next one repairs all."""
-    if subprocess.run(["unshare", "--uts", "hostname", "elsewhere"], stderr=subprocess.DEVNULL).returncode:
-        expect(not os.environ.get("CI"), "needs the right to be another machine (unshare --uts)")
-        return print("   left out: needs the right to be another machine (unshare --uts)")
-    # Before its upload, the first finds out at its end; after it, at once, and nothing is left to repair.
-    for before in ("", f'"{REAL_AWS}" "$@";'):
-        first = waiting("other", 75, before)
-        command = [PYRAMID, "publish", "fewer", place.url, "--endpoint-url", host.url, "--quiet"]
-        subprocess.run(["unshare", "--uts", "sh", "-c", 'hostname elsewhere && exec "$0" "$@"', *command], check=True, stdout=subprocess.DEVNULL)
-        place.holds("fewer")
-        Path("go").touch()
-        first.result().says("another publish has begun there")
-        place.report("fewer")
-        place.holds("fewer")
-        expect(place.report("fewer")["uploaded"] == [], "something is still in doubt")
+def the_contract_with_aws():
+    """What `publish` expects of each call, of the version that is there."""
+    def call(*arguments, code=0):
+        done = subprocess.run([REAL_AWS, "--endpoint-url", server, *arguments], capture_output=True, text=True)
+        expect((done.returncode == 0) == (code == 0), f"{arguments}: exit code {done.returncode}, {done.stderr}")
+        return done
+
+    def api(operation, *arguments, code=0):
+        out = call("s3api", operation, "--bucket", "points", "--output", "json", *arguments, code=code).stdout
+        return json.loads(out) if out.strip() else None
+
+    for name in ("b", "bb"):
+        Path(f"contract/{name}").parent.mkdir(exist_ok=True)
+        Path(f"contract/{name}").write_text(name)
+    # A line for each file that is uploaded on standard output, for each that isn't on standard error.
+    done = call("s3", "cp", "contract", "s3://points/contract", "--recursive", "--follow-symlinks", "--no-progress")
+    expect((done.stdout.count("\n"), done.stderr) == (2, ""), f"{done}")
+    done = call("s3", "cp", "contract", "s3://nowhere/contract", "--recursive", "--follow-symlinks", "--no-progress", code=1)
+    expect((done.stdout, done.stderr.strip().count("\n")) == ("", 1), f"{done}")
+    # The first key of a list is the file itself, if there is one.
+    query = ("--query", "Contents[].{Key:Key,Size:Size}", "--max-items")
+    found = [{"Key": "contract/b", "Size": 1}, {"Key": "contract/bb", "Size": 2}]
+    for arguments, expected in (
+        (("--prefix", "contract/b", *query, "1"), found[:1]), (("--prefix", "contract/", *query, "2"), found),
+        (("--prefix", "contract/", "--start-after", "contract/b", *query, "9"), found[1:]), (("--prefix", "contract/c", *query, "1"), None),
+    ):
+        listed = api("list-objects-v2", *arguments)
+        expect(listed == expected, f"{arguments}: {listed}")
+    answer = api("get-object", "--key", "contract/bb", "got")
+    expect(Path("got").read_text() == "bb" and answer["ETag"], f"{answer}")
+    expect(api("get-object", "--key", "contract/bb", "--range", "bytes=0-0", "got")["ContentRange"] == "bytes 0-0/2", "no range")
+    api("get-object", "--key", "contract/c", "got", code=1)
+    put = ("--key", "contract/b", "--body", "contract/bb")
+    api("put-object", *put, "--if-none-match", "*", code=1)
+    api("put-object", *put, "--if-match", answer["ETag"], code=1)
+    tag = api("get-object", "--key", "contract/b", "got")["ETag"]
+    expect(api("put-object", *put, "--if-match", tag)["ETag"] == answer["ETag"], "another tag of the same content")
+    objects = {"Objects": [{"Key": key} for key in ("contract/b", "contract/bb", "contract/c")], "Quiet": True}
+    Path("batch.json").write_text(json.dumps(objects))
+    expect(not (api("delete-objects", "--delete", "file://batch.json") or {}).get("Errors"), "missing files are errors")
+    expect(api("list-objects-v2", "--prefix", "contract/", *query, "1") is None, "something was left")
 
 
 def an_aws_without_conditions():
     place.publish("row", "--quiet", **aws('echo "Unknown options: --if-match" >&2; exit 252', only="*--if-*"))
     place.holds("row")
-    expect(not fnmatch.filter(place.keys(), ".publishing*"), f"a status is left: {place.keys()}")
+
+
+def versions():
+    """Each in a folder of its own, which caches may keep; going back is one small write."""
+    versioned = Place("versions")
+    def expect_published(*tilesets):
+        found = json.loads(versioned.get("tilejson.json")[0])
+        expect(len(found["versions"]) == len(tilesets) and found["tiles"][0].startswith(found["versions"][0] + "/tiles/"), f"{found}")
+        files = {f"{version}/{path}": body for version, name in zip(found["versions"], tilesets) for path, body in tree(name).items()}
+        there = {key: versioned.get(key)[0] for key in versioned.keys() if key != "tilejson.json"}
+        expect(there == files, f"{sorted(there.keys() ^ files.keys())[:9]}")
+        return found["versions"][0]
+    for name, *older in (("a",), ("row", "a"), ("bundled", "row")):
+        host.fail()
+        versioned.report(name, "--versioned", "--keep", "1")
+        version = expect_published(name, *older)
+    tile = next(path for path in tree("bundled") if path.startswith("bundles/"))
+    year = "public, max-age=31536000, immutable"
+    versioned.has_header(f"{version}/{tile}", f"bundled/{tile}", content_type="application/geo+json", content_encoding="gzip", cache_control=year)
+    expect(versioned.get("tilejson.json")[1]["cache-control"] == FRESH, "caches keep the tilejson.json")
+    expect(versioned.report("row", "--versioned", "--keep", "1")["uploaded"] == ["tilejson.json"], "more was uploaded than the tilejson.json")
+    expect(changed() == {"versions/tilejson.json"}, f"stored {changed()}")
+    expect_published("row", "bundled")
+    versioned.publish("fewer", "--versioned", "--quiet", code=-9, **aws(f'"{REAL_AWS}" "$@"; kill -KILL $PPID; exit 1'))
+    versioned.report("row", "--versioned", "--keep", "1", "--take-over")
+    expect_published("row", "bundled")
+    versioned.publish("row", code=73).says("holds versions of a tileset")
 
 
 def a_failing_or_missing_aws():
@@ -292,7 +327,7 @@ def a_host_that_fails_for_good():
     for tileset, faults, message in (
         ("bundled-row", ["GET */manifest.json 1 half"], "manifest.json: aws says"),
         ("fewer", ["PUT */tiles/* 2 403", "PUT */bundles/* 1 429"],
-         "[1-9][0-9]* of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there"),
+         "[0-9]+ of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there"),
         ("fewer", ["PUT */manifest.json 1 lost"], "manifest.json: aws says"),
         ("fewer", ["POST * 1 503"], "aws says.*SlowDown"),
         ("fewer", ["* * 1 silent"], "Read timeout"),
@@ -324,8 +359,7 @@ def rclone():
         remote.has_header(tile, f"{name}/{tile}", content_type="application/geo+json", content_encoding="gzip")
         remote.has_header("tilejson.json", f"{name}/tilejson.json", cache_control=FRESH)
         Program("publish", name, f":local:{os.getcwd()}/local", "--quiet")
-        found = {path: body for path, body in tree("local").items() if not path.startswith(".publishing")}
-        expect(found == tree(name), f"rclone's directory differs from {name}")
+        expect(tree("local") == tree(name), f"rclone's directory differs from {name}")
     expect(json.loads(Program("publish", "fewer", remote.url, "--json", "--quiet").out)["uploaded"] == [], "the same was uploaded")
     for name in (".publishing", "manifest.json"):
         host.fail(f"HEAD */{name} 1-2 403", f"GET */{name} 1-2 403")
@@ -359,10 +393,9 @@ with (
     ):
         build(f"{rows}.csv", output, *options)
     build(INPUT / "airports.csv", "other", "--base-url", "https://cdn.example.org/points")
-    build(INPUT / "airports.csv", "large", max_zoom=5)
     for step in (
         first_upload, headers_of_a_get, unchanged, one_row_changed, deletion, pages_of_points, an_archive, killed_and_continued,
-        interrupted_and_continued, killed_after_a_note_of_what_is_there, two_at_the_same_time, two_machines, an_aws_without_conditions,
+        interrupted_and_continued, two_at_the_same_time, the_contract_with_aws, versions, an_aws_without_conditions,
         a_failing_or_missing_aws, a_host_that_fails_now_and_then, a_host_that_fails_for_good,
         a_host_that_fails_while_it_gets_an_archive, rclone,
     ):

@@ -35,7 +35,9 @@ extension OutputError.Cause {
 extension PublishingError.Cause {
     fileprivate var advice: String {
         switch self {
+        case .otherPublish: "; if it has died, --take-over continues it"
         case .damagedMetadata: "; --all uploads every file again"
+        case .otherLayout: "; choose another place, or publish as before, with or without --versioned"
         case .otherFile: "; --force replaces files whose names the tileset needs, and leaves other files alone"
         case .interruptedUploadOfAll: " if it is without --all"
         }

@@ -13,7 +13,7 @@ struct PublishCommand: ParsableCommand {
             The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. Its files.tsv \
             lists what was published before. Uploads tiles and pages first, then their list, tilejson.json and \
             manifest.json, and removes old files last. If it is interrupted or fails, the next publish continues, and \
-            repeats at most a few seconds of uploads.
+            uploads at most 1,000 files again.
 
             Prints the files to purge from caches on standard output: as URLs if --base-url or tilejson.json has the \
             tileset's URL, otherwise as paths.
@@ -46,6 +46,17 @@ struct PublishCommand: ParsableCommand {
             "The URL of the tileset, for the URLs to purge. (default: the one in tilejson.json)", valueName: "url"))
     var baseURL: String?
 
+    @Flag(
+        help: ArgumentHelp(
+            """
+            Put all files into a new folder, which caches keep for a year, then switch to it by replacing tilejson.json. Maps \
+            see the old tileset or the new one, never both. Uploads every file.
+            """))
+    var versioned = false
+
+    @Option(help: ArgumentHelp("With --versioned: how many older versions stay.", valueName: "n"))
+    var keep = 2
+
     @Flag(help: "Upload every file, changed or not. Needed to change headers.")
     var all = false
 
@@ -56,6 +67,23 @@ struct PublishCommand: ParsableCommand {
             files stay.
             """))
     var force = false
+
+    @Flag(
+        help: ArgumentHelp(
+            "Compare the sizes of all files at the destination too. Takes a request for every 1,000 files. (in a directory: always)"
+        ))
+    var check = false
+
+    @Flag(
+        name: .customLong("take-over"),
+        help: "Take the destination from a publish that has died without saying so. Otherwise it is free after 6 hours."
+    )
+    var takesOver = false
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: "Wait until all files in a directory are on disk, so that a power cut can't damage the tileset.")
+    var sync = true
 
     @Flag(name: .customLong("dry-run"), help: "Print what would be uploaded and removed, without changing anything.")
     var isDryRun = false
@@ -76,7 +104,16 @@ struct PublishCommand: ParsableCommand {
             throw ValidationError(
                 "\(name) is \"\(value)\", expected printable ASCII such as \"\(PublishingCaching.defaultTiles)\"")
         }
+        if keep < 0 { throw ValidationError("--keep is \(keep), expected 0 or more") }
+        if keep != 2, !versioned { throw ValidationError("--keep needs --versioned") }
+        if versioned, cacheControl != PublishingCaching.defaultTiles {
+            throw ValidationError(
+                "--cache-control can't be used with --versioned: caches may keep a version for a year")
+        }
         if let problem = TileJSONOptions(baseURL: baseURL).problem { throw ValidationError(problem.withFlags) }
+        if !sync, destination.contains(":") {
+            throw ValidationError("--no-sync needs a directory, found \(destination)")
+        }
         if let endpointURL {
             guard destination.hasPrefix("s3://") else {
                 throw ValidationError("--endpoint-url needs an s3:// destination, found \(destination)")
@@ -92,6 +129,11 @@ struct PublishCommand: ParsableCommand {
         try reportingErrors {
             let tileset = try existingTileset(at: path)
             let archive = tileset as? ArchiveTileset
+            if archive != nil, versioned {
+                Console.error(
+                    "--versioned isn't needed for \(path): an archive is one file, which is replaced as a whole")
+                throw Failure.usage
+            }
             let place = try publishingDestination(of: archive)
             if let archive {
                 try publish(archive, to: place)
@@ -101,6 +143,9 @@ struct PublishCommand: ParsableCommand {
             publisher.caching = caching
             publisher.uploadsAll = all
             publisher.replacesOthers = force
+            publisher.checksSizes = check
+            publisher.takesOver = takesOver
+            publisher.keptVersionCount = versioned ? keep : nil
             if isDryRun {
                 let plan = try publisher.plan()
                 try print(plan, of: tileset)
@@ -193,7 +238,7 @@ struct PublishCommand: ParsableCommand {
             Console.error("\(destination): contains the tileset or is inside it, expected another directory")
             throw Failure.outputUnusable
         }
-        return DirectoryDestination(path: destination)
+        return DirectoryDestination(path: destination, syncs: sync)
     }
 
     /// The result for programs.
@@ -224,7 +269,8 @@ struct PublishCommand: ParsableCommand {
         let pageCount = plan.pages.count
         let pages =
             pageCount == 0 ? "" : ", \(NumberText.counted(pageCount, "page")) (\(NumberText.bytes(plan.pageByteCount)))"
-        let uploads = "\(tiles)\(pages) and \(NumberText.counted(plan.files.count, "other file"))"
+        let uploads =
+            "\(tiles)\(pages) and \(NumberText.counted(plan.uploads.count - plan.entries.count, "other file"))"
         let removals = NumberText.counted(plan.removals.count, "file")
         return isDryRun
             ? "\(uploads) to upload, \(removals) to remove: nothing was changed"

@@ -37,7 +37,7 @@ public struct ArchivePublisher: Sendable {
     public func plan() throws -> Plan {
         let name = archive.location.name
         try checkName()
-        if !replacesOthers { try destination.checkIsUsable(for: name) }
+        try destination.checkIsUsable(for: name, replacesOthers: replacesOthers)
         let files = try archive.manifest().files
         guard try archive.hasSoundMetadata(),
             try ArchiveSection.allCases.allSatisfy({ try archive.summary(of: $0) == files[$0.rawValue] })
@@ -73,7 +73,7 @@ public struct ArchivePublisher: Sendable {
         if lock != nil { plan = try self.plan() }
         guard plan.isUploaded else { return plan }
         let headers = PublishingHeaders(contentType: ArchiveTileset.contentType, cacheControl: caching.tiles)
-        try destination.upload([plan.name], from: archive.location.folder, headers) { _ in }
+        try destination.upload([plan.name], from: archive.location.folder, to: "", headers) { _ in }
         guard !archive.isReplaced else {
             throw PublishingError(
                 .badData,

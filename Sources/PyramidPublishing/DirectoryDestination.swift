@@ -4,13 +4,18 @@ import PyramidTiles
 import Synchronization
 
 /// A directory on this machine, such as one that a web server serves. The server sets the headers.
+///
+/// What a call has changed is on disk when it returns, so a power cut can't undo what is noted as done.
 public final class DirectoryDestination: PublishingDestination {
     public let path: String
+    private let syncs: Bool
     private let isStopped = Atomic(false)
 
-    /// - Parameter path: created with the first file if missing.
-    public init(path: String) {
-        self.path = path
+    /// - Parameters:
+    ///   - path: created with the first file if missing.
+    ///   - syncs: whether to wait until changes are on disk.
+    public init(path: String, syncs: Bool = true) {
+        (self.path, self.syncs) = (path, syncs)
     }
 
     public var description: String { path }
@@ -34,15 +39,20 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
-        try reportingErrors { () throws(OutputError) in try DirectoryHandle(making: path).put(name, bytes) }
+        try reportingErrors { () throws(OutputError) in
+            let (parent, name) = try place(of: name)
+            let file = try StagedFile(name, in: parent)
+            try file.write(bytes[...])
+            try file.publish(syncs: syncs)
+        }
     }
 
-    public func checkIsUsable(for archive: String?) throws {
+    public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {
         try reportingErrors { () throws(OutputError) in
             if let archive {
-                try ArchiveTilesetWriter.check(path: path + "/" + archive)
+                if !replacesOthers { try ArchiveTilesetWriter.check(path: path + "/" + archive) }
             } else {
-                try DirectoryTilesetWriter.checkHasNoOtherFiles(path)
+                try DirectoryTilesetWriter.checkIsUsable(path, besideOthers: replacesOthers)
             }
         }
     }
@@ -58,7 +68,7 @@ public final class DirectoryDestination: PublishingDestination {
                 } else {
                     try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
                 }
-            let lock = PublishingLock(buildLock, madeFolder: isNew ? path : nil)
+            let lock = try PublishingLock(buildLock, in: root, madeFolder: isNew, syncs: syncs)
             do throws(OutputError) {
                 try removeTemporaryFiles(of: archive, in: root, followsInterruption: lock.followsInterruption)
             } catch {
@@ -69,6 +79,15 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
+    /// The directory itself, and the folders of versions in it.
+    private func tilesets(in root: DirectoryHandle) throws(OutputError) -> [(folder: DirectoryHandle, prefix: String)] {
+        var found = [(root, "")]
+        for name in try root.names() where TileJSON.isVersion(name) {
+            if let folder = try root.directoryIfOne(name) { found.append((folder, name + "/")) }
+        }
+        return found
+    }
+
     /// Removes what interrupted publishes have left. Tiles are searched for only if there was one.
     private func removeTemporaryFiles(
         of archive: String?, in root: DirectoryHandle, followsInterruption: Bool
@@ -77,8 +96,10 @@ public final class DirectoryDestination: PublishingDestination {
         let suffix = TileStorage.temporarySuffix
         let notes = try root.names().filter { $0.hasPrefix(PublishingStatus.fileName) }
         let unfinished = notes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
-        try root.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames + unfinished)
-        if followsInterruption || !notes.isEmpty { try root.removeTemporaryTiles() }
+        for (folder, _) in try tilesets(in: root) {
+            try folder.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames + unfinished)
+            if followsInterruption || !notes.isEmpty { try folder.removeTemporaryTiles() }
+        }
     }
 
     public var isMarked: Bool? { DirectoryTileset(path: path, storage: TileStorage()).isBeingBuilt }
@@ -93,40 +114,74 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
+    public var knowsSizes: Bool { true }
+
+    public func sizes() throws -> [String: Int] {
+        guard access(path, F_OK) == 0 else { return [:] }
+        return try reportingErrors { () throws(OutputError) in
+            var sizes: [String: Int] = [:]
+            for (folder, prefix) in try tilesets(in: DirectoryHandle(path: path)) {
+                for name in DirectoryTilesetWriter.fileNames { sizes[prefix + name] = folder.size(of: name) }
+                for kind in FileAddress.Kind.allCases.map(\.folder) {
+                    try folder.directoryIfOne(kind)?.forEachFile(below: prefix + kind) { sizes[$0] = $1 }
+                }
+            }
+            return sizes
+        }
+    }
+
     public func upload(
-        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+        _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+        progress: (Int) throws -> Void
     ) throws {
-        for path in paths {
+        for (index, path) in paths.enumerated() {
             try reportingErrors { () throws(OutputError) in
                 let source = try DirectoryHandle(path: directory)
-                var (parent, name) = (try DirectoryHandle(making: self.path), "")
-                for part in path.split(separator: "/") {
-                    if !name.isEmpty { parent = try parent.directory(name) }
-                    name = String(part)
-                }
-                try parent.copy(path, from: source, as: name)
+                let (parent, name) = try place(of: folder + path)
+                // A single file, such as an archive, is on disk before it gets its name.
+                try parent.copy(path, from: source, as: name, syncs: syncs && paths.count == 1)
             }
-            try whenThere(path)
+            try progress(index + 1)
         }
+        try reportingErrors { () throws(OutputError) in try sync() }
+    }
+
+    /// The directory of a file, created if missing, and the file's name.
+    private func place(of path: String) throws(OutputError) -> (parent: DirectoryHandle, name: String) {
+        var (parent, name) = (try DirectoryHandle(making: self.path), "")
+        for part in path.split(separator: "/") {
+            if !name.isEmpty { parent = try parent.directory(name) }
+            name = String(part)
+        }
+        return (parent, name)
+    }
+
+    /// One wait for any number of files.
+    private func sync() throws(OutputError) {
+        if syncs { try DirectoryHandle(path: path).syncFileSystem() }
     }
 
     public func remove(_ paths: [String]) throws {
+        var removesAny = false
         for path in paths {
             try reportingErrors { () throws(OutputError) in
-                try remove(path.split(separator: "/").map(String.init)[...], in: DirectoryHandle(path: self.path))
+                let isRemoved = try remove(
+                    path.split(separator: "/").map(String.init)[...], in: DirectoryHandle(path: self.path))
+                removesAny = removesAny || isRemoved
             }
         }
+        if removesAny { try reportingErrors { () throws(OutputError) in try sync() } }
     }
 
     /// Also removes directories that become empty.
-    private func remove(_ parts: ArraySlice<String>, in parent: DirectoryHandle) throws(OutputError) {
-        guard let name = parts.first else { return }
-        if parts.count == 1 {
-            _ = try parent.remove(name)
-        } else if let directory = try parent.existingDirectory(name) {
-            try remove(parts.dropFirst(), in: directory)
-            try parent.removeDirectoryIfEmpty(name)
-        }
+    /// - Returns: whether there was such a file.
+    private func remove(_ parts: ArraySlice<String>, in parent: DirectoryHandle) throws(OutputError) -> Bool {
+        guard let name = parts.first else { return false }
+        if parts.count == 1 { return try parent.remove(name) }
+        guard let directory = try parent.existingDirectory(name) else { return false }
+        let isRemoved = try remove(parts.dropFirst(), in: directory)
+        try parent.removeDirectoryIfEmpty(name)
+        return isRemoved
     }
 
     private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
@@ -147,10 +202,15 @@ public final class DirectoryDestination: PublishingDestination {
 }
 
 extension DirectoryHandle {
-    /// Replaces a file as a whole: readers see either the old one or the new one.
-    fileprivate func put(_ name: String, _ bytes: [UInt8]) throws(OutputError) {
-        let file = try StagedFile(name, in: self)
-        try file.write(bytes[...])
-        try file.publish()
+    /// The paths and sizes of all files in the directory and those inside it.
+    /// - Parameter path: of this directory, as the paths begin.
+    fileprivate func forEachFile(below path: String, _ body: (String, Int) -> Void) throws(OutputError) {
+        for name in try names() {
+            if let size = size(of: name) {
+                body("\(path)/\(name)", size)
+            } else {
+                try directoryIfOne(name)?.forEachFile(below: "\(path)/\(name)", body)
+            }
+        }
     }
 }

@@ -60,34 +60,21 @@
             }
         }
 
-        /// Reads the output of the program line by line while it runs.
-        struct Reporting {
-            enum Output {
-                case standardOutput, standardError
-                /// Both as one stream; the outcome has it as its standard error.
-                case both
-            }
-
-            let output: Output
-            /// Called with each line; an error terminates the program.
-            /// - Returns: whether to keep the line for the outcome.
-            let body: (String) throws -> Bool
+        enum Output {
+            case standardOutput, standardError
         }
+
+        /// Called with each line that the program prints, while it runs; an error terminates the program.
+        typealias Reporting = (Output, String) throws -> Void
 
         /// Waits until the program ends.
         /// - Parameters:
         ///   - scratch: for files with its output.
-        ///   - reporting: reads an output while the program runs.
+        ///   - reporting: if given, the outcome has no standard output.
         func run(_ arguments: [String], in scratch: ScratchDirectory, _ reporting: Reporting? = nil) throws -> Outcome {
             let files = try ["stdout", "stderr"].map { try OutputFile(path: scratch.path($0)) }
-            let pipe = try reporting.map { _ in try ProcessPipe() }
-            var outputs: [Int32?] = files.map(\.descriptor)
-            switch reporting?.output {
-            case .standardOutput: outputs[0] = pipe?.writing
-            case .standardError: outputs[1] = pipe?.writing
-            case .both: outputs = [pipe?.writing, pipe?.writing]
-            case nil: break
-            }
+            let pipes = try reporting.map { _ in try [ProcessPipe(), ProcessPipe()] }
+            let outputs: [Int32?] = pipes?.map(\.writing) ?? files.map(\.descriptor)
             let (number, process) = try state.withLock { state in
                 if state.takeStop() { throw PublishingError(.stopped, "\(name): stopped") }
                 let process = try ChildProcess(
@@ -98,11 +85,11 @@
                 return (state.count, process)
             }
             let reported = Result {
-                guard let reporting, let pipe else { return }
-                pipe.closeWriting()
-                let file = files[reporting.output == .standardOutput ? 0 : 1]
-                try InstalledTool.forEachLine(of: pipe.reading) { line in
-                    if try reporting.body(line) { try file.append(line + "\n") }
+                guard let reporting, let pipes else { return }
+                for pipe in pipes { pipe.closeWriting() }
+                try InstalledTool.forEachLine(of: pipes.map(\.reading)) { index, line in
+                    if index == 1 { try files[1].append(line + "\n") }
+                    try reporting(index == 0 ? .standardOutput : .standardError, line)
                 }
             }
             if case .failure = reported { process.terminate() }
@@ -149,22 +136,30 @@
             var bytes: [UInt8] { Array(FileManager.default.contents(atPath: path) ?? Data()) }
         }
 
-        /// Calls `body` with every line until all writers have closed the file.
-        private static func forEachLine(of file: Int32, _ body: (String) throws -> Void) throws {
-            var rest: [UInt8] = []
+        /// Calls `body` with every line, and the index of its file, until all writers have closed the files.
+        private static func forEachLine(of files: [Int32], _ body: (Int, String) throws -> Void) throws {
+            var rests = files.map { _ in [UInt8]() }
+            var polls = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var piece = [UInt8](repeating: 0, count: 1 << 16)
-            while true {
-                let count = piece.withUnsafeMutableBytes { room in
-                    uninterrupted { read(file, room.baseAddress, room.count) }
-                }
-                guard count > 0 else { break }
-                rest += piece[..<count]
-                while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    try body(String(decoding: rest[..<end], as: UTF8.self))
-                    rest.removeSubrange(...end)
+            // Whatever is negative is passed over.
+            while polls.contains(where: { $0.fd >= 0 }) {
+                guard uninterrupted({ poll(&polls, nfds_t(polls.count), -1) }) >= 0 else { break }
+                for index in polls.indices where polls[index].fd >= 0 && polls[index].revents != 0 {
+                    let count = piece.withUnsafeMutableBytes { room in
+                        uninterrupted { read(files[index], room.baseAddress, room.count) }
+                    }
+                    rests[index] += piece[..<max(count, 0)]
+                    if count <= 0 {
+                        polls[index].fd = -1
+                        if !rests[index].isEmpty { rests[index].append(UInt8(ascii: "\n")) }
+                    }
+                    while let end = rests[index].firstIndex(of: UInt8(ascii: "\n")) {
+                        let line = String(decoding: rests[index][..<end], as: UTF8.self)
+                        rests[index].removeSubrange(...end)
+                        try body(index, line)
+                    }
                 }
             }
-            if !rest.isEmpty { try body(String(decoding: rest, as: UTF8.self)) }
         }
 
         /// Runs the program and throws if it fails.

@@ -28,17 +28,3 @@ struct PlacedFile: Hashable, Comparable, Sendable {
         left.address == right.address ? left.suffix < right.suffix : left.address < right.address
     }
 }
-
-/// Written as its path.
-extension PlacedFile: Codable {
-    init(from decoder: any Decoder) throws {
-        let path = try decoder.singleValueContainer().decode(String.self)
-        guard let file = PlacedFile(path: path) else { throw MetadataError("has a path that is no tile's or page's") }
-        self = file
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(path)
-    }
-}

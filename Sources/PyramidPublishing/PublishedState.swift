@@ -7,21 +7,14 @@ struct PublishedState: Equatable, Sendable {
     var list: List?
     /// The files beside the tiles, by name; empty if no publish was ever completed.
     var files: [String: Manifest.FileSummary] = [:]
-    var status = PublishingStatus()
-    /// That of the last publish; `nil` if there is none.
-    var journal: PublishingJournal?
-    /// The items of the journal, unless its publish is over.
+    /// The items of the journal of an unfinished publish.
     var records: [Record] = []
-    /// Files that publishes may have changed after they were overtaken.
-    var doubtful: Set<PlacedFile> = []
-    /// The files beside the tiles that unfinished publishes know.
+    /// The files beside the tiles that an unfinished publish knows.
     var journalFiles: [PublishingJournal.KnownFile] = []
-
-    /// Whether a publish has begun, and has not been completed or repaired.
+    /// Whether a publish has begun, and neither it nor a later one has ended.
     var isUnfinished = false
-
-    /// Whether only notes of a publish are left to be tidied up.
-    var hasLeftovers = false
+    /// Whether a power cut has emptied metadata, so that it isn't known which files there are.
+    private(set) var isEmptied = false
 
     /// A list, and how its files are named.
     struct List: Equatable, Sendable {
@@ -37,94 +30,61 @@ struct PublishedState: Equatable, Sendable {
         var isSettled: Bool
     }
 
-    /// Reads the metadata at a destination.
-    /// - Parameter trustsProgress: whether only publishes have changed files there since their status was written.
-    /// - Throws: ``PublishingError`` if they contradict each other, or if another publish has changed them meanwhile.
-    static func reading(
-        _ destination: some PublishingDestination, trustsProgress: Bool = true
-    ) throws -> PublishedState {
-        let status = try destination.content(of: PublishingStatus.fileName)
-        do {
-            return try reading(destination, status: status, trustsProgress: trustsProgress)
-        } catch let error as PublishingError where error.kind == .badData {
-            guard try destination.content(of: PublishingStatus.fileName) == status else {
-                throw PublishingError(.busy, "\(destination): another publish is in progress there")
-            }
-            throw error
-        }
-    }
+    init() {}
 
-    private static func reading(
-        _ destination: some PublishingDestination, status: [UInt8]?, trustsProgress: Bool
-    ) throws -> PublishedState {
-        var state = PublishedState()
-        try state.readNotes(destination, status, trustsProgress: trustsProgress)
-        let doubts = state.journal?.header.doubts ?? []
-        let manifestBytes = try destination.content(of: Manifest.fileName)
-        var known = state.journal?.header.lists ?? []
-        if let manifestBytes {
-            let manifest = try decode(manifestBytes, Manifest.fileName, destination, Manifest.init(decoding:))
-            state.files = manifest.files
+    /// Reads the metadata at a destination.
+    /// - Parameter trustsStatus: whether only publishes have changed files there since their status was written.
+    /// - Throws: ``PublishingError`` if they contradict each other.
+    init(of destination: some PublishingDestination, trustsStatus: Bool) throws {
+        try readJournal(destination, trustsStatus: trustsStatus)
+        var known = journalLists
+        if let bytes = try content(of: Manifest.fileName, at: destination) {
+            let manifest = try PublishedState.decode(
+                bytes, Manifest.fileName, destination, Manifest.init(decoding:))
+            files = manifest.files
             known += [PublishingJournal.KnownList(manifest.files, manifest.content.storage)].compactMap(\.self)
-            state.files[Manifest.fileName] = Manifest.FileSummary(of: manifestBytes)
+            files[Manifest.fileName] = Manifest.FileSummary(of: bytes)
         }
         // A list without a manifest that confirms it adds nothing to the journal.
         let name = FileList.fileName
-        if state.files[name] != nil {
-            guard let bytes = try destination.content(of: name) else {
-                throw damaged(destination, "\(name) is missing")
-            }
-            let found = Manifest.FileSummary(of: bytes)
-            guard let list = (known + doubts.flatMap(\.lists)).first(where: { $0.list == found }) else {
-                throw damaged(destination, "\(name) is not the list of the manifest there")
-            }
-            let entries = try decode(bytes, name, destination, FileList.init(decoding:)).entries
-            state.list = List(list: list, entries: entries)
+        guard files[name] != nil else { return }
+        guard let bytes = try content(of: name, at: destination) else {
+            if isEmptied { return }
+            throw PublishedState.damaged(destination, "\(name) is missing")
         }
-        for doubt in doubts {
-            state.doubtful.formUnion(doubt.open)
-            // The list of a publish that was overtaken, and not also one that the journal knows.
-            guard let list = state.list?.list.list, list == doubt.lists.last?.list,
-                state.journal?.header.lists.contains(where: { $0.list == list }) == false
-            else { continue }
-            state.doubtful.formUnion(doubt.listed)
+        let found = Manifest.FileSummary(of: bytes)
+        guard let list = known.first(where: { $0.list == found }) else {
+            throw PublishedState.damaged(destination, "\(name) is not the list of the manifest there")
         }
-        return state
+        let entries = try PublishedState.decode(bytes, name, destination, FileList.init(decoding:)).entries
+        self.list = List(list: list, entries: entries)
     }
 
-    private mutating func readNotes(
-        _ destination: some PublishingDestination, _ bytes: [UInt8]?, trustsProgress: Bool
-    ) throws {
-        // Read even without a status: that there is none is a condition of writing it.
-        let journalBytes = try destination.content(of: PublishingJournal.fileName)
-        if let bytes {
-            status = try PublishedState.decode(
-                bytes, PublishingStatus.fileName, destination, PublishingStatus.init(decoding:))
-            hasLeftovers = !destination.hasConditions
-        }
-        guard let journalBytes else {
-            guard status.progress?.isOver ?? true else {
-                throw PublishedState.damaged(destination, "\(PublishingJournal.fileName) is missing")
-            }
-            return
-        }
+    /// The lists that an unfinished publish knows.
+    private(set) var journalLists: [PublishingJournal.KnownList] = []
+
+    private mutating func readJournal(_ destination: some PublishingDestination, trustsStatus: Bool) throws {
+        guard let bytes = try content(of: PublishingJournal.fileName, at: destination) else { return }
         let journal = try PublishedState.decode(
-            journalBytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
-        self.journal = journal
-        journalFiles = journal.header.doubts.flatMap(\.files)
-        isUnfinished = !journal.header.doubts.isEmpty
-        let progress = status.progress.flatMap { $0.token == journal.header.token ? $0 : nil }
-        guard progress?.isOver != true else {
-            hasLeftovers = hasLeftovers || !journal.items.isEmpty
-            return
-        }
+            bytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
         isUnfinished = true
-        journalFiles += journal.header.files
+        (journalLists, journalFiles) = (journal.header.lists, journal.header.files)
+        let found = try destination.content(of: PublishingStatus.fileName)
+        let status = found.flatMap { try? PublishingStatus(decoding: $0) }
         // A publish that has written its journal, and nothing else, has changed nothing.
-        let settled = progress?.settled.set ?? RangeSet(0..<journal.header.settledCount)
+        let isNoted = status?.journal == journal.header.token
+        let doneCount = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount
         records = journal.items.enumerated().map { index, item in
-            Record(item: item, isSettled: trustsProgress && settled.contains(index))
+            Record(item: item, isSettled: trustsStatus && index < doneCount)
         }
+    }
+
+    /// The content of a file; `nil` if there is none, or nothing but zeros, which only a power cut leaves.
+    private mutating func content(of name: String, at destination: some PublishingDestination) throws -> [UInt8]? {
+        guard let bytes = try destination.content(of: name) else { return nil }
+        guard bytes.allSatisfy({ $0 == 0 }) else { return bytes }
+        isEmptied = true
+        return nil
     }
 
     /// Whether a file beside the tiles was published, going by its content.

@@ -2,54 +2,43 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// Uploads and removals, a batch of files at a time. Each batch is stated at the destination before it begins.
+/// Uploads and removals, a batch of files at a time. Each batch of uploads is noted at the destination when it is done.
 extension Publisher {
     /// The entries from an index on that are uploaded together: files of one type, which have the same headers.
     func batch(of plan: PublishingPlan, from start: Int) -> ArraySlice<FileList.Entry> {
         let rest = plan.entries[start...].prefix(batchCount)
         guard let first = rest.first else { return rest }
-        let headers = caching.headers(of: first.address, plan.storage)
-        return rest.prefix { caching.headers(of: $0.address, plan.storage) == headers }
+        let headers = fileCaching.headers(of: first.address, plan.storage)
+        return rest.prefix { fileCaching.headers(of: $0.address, plan.storage) == headers }
     }
 
-    /// - Parameter turn: has stated the first batch.
     func uploadEntries(of plan: PublishingPlan, _ turn: inout PublishingTurn, _ progress: (Progress) -> Void) throws {
-        let clock = ContinuousClock()
-        var noted = clock.now
         var byteCount = 0
-        var settled = RangeSet(0..<plan.settled.count)
         var batch = batch(of: plan, from: 0)
         while !batch.isEmpty {
-            let headers = caching.headers(of: plan.entries[batch.startIndex].address, plan.storage)
+            let headers = fileCaching.headers(of: plan.entries[batch.startIndex].address, plan.storage)
             let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
             for entry in batch {
                 let bytes = try bytes(of: entry)
                 _ = try scratch?.file(plan.storage.relativePath(of: entry.address), bytes)
             }
-            let paths = batch.map { plan.storage.relativePath(of: $0.address) }
-            var missing = Dictionary(uniqueKeysWithValues: zip(paths, batch.indices))
-            func settle(_ path: String) {
-                guard let index = missing.removeValue(forKey: path) else { return }
-                settled.insert(contentsOf: plan.items(of: plan.entries[index...index]))
-                byteCount += plan.entries[index].file.byteCount
-                let done = batch.endIndex - missing.count
-                progress(.uploading(filesDone: done, of: plan.entries.count, byteCount: byteCount))
-            }
-            do {
-                try destination.upload(paths, from: tileset.directoryPath ?? scratch?.path("") ?? "", headers) { path in
-                    settle(path)
-                    guard clock.now - noted >= noteInterval else { return }
-                    try turn.note(settled: settled, open: plan.items(of: batch))
-                    noted = clock.now
+            var there = batch.startIndex
+            /// Hosts are sent several files at once, so until the batch ends, the number of bytes is about right.
+            func report(_ count: Int) {
+                let end = min(batch.startIndex + count, batch.endIndex)
+                while there < end {
+                    byteCount += plan.entries[there].file.byteCount
+                    there += 1
+                    progress(.uploading(filesDone: there, of: plan.entries.count, byteCount: byteCount))
                 }
-            } catch {
-                if (error as? PublishingError)?.kind != .busy { try? turn.note(settled: settled) }
-                throw error
             }
-            for path in paths { settle(path) }
+            let paths = batch.map { plan.storage.relativePath(of: $0.address) }
+            try destination.upload(
+                paths, from: tileset.directoryPath ?? scratch?.path("") ?? "", to: plan.folder, headers,
+                progress: report)
+            report(batch.count)
+            try turn.note(doneCount: plan.settled.count + batch.endIndex)
             batch = self.batch(of: plan, from: batch.endIndex)
-            if !batch.isEmpty { try turn.note(settled: settled, open: plan.items(of: batch)) }
-            noted = clock.now
         }
     }
 
@@ -63,28 +52,11 @@ extension Publisher {
         return bytes
     }
 
-    func remove(_ plan: PublishingPlan, _ turn: inout PublishingTurn, _ progress: (Progress) -> Void) throws {
-        let paths = plan.removals
+    func remove(_ paths: [String], _ progress: (Progress) -> Void) throws {
         for start in stride(from: 0, to: paths.count, by: batchCount) {
             let end = min(start + batchCount, paths.count)
-            // Files beside the tiles come last, and are no items of the journal.
-            let entryCount = plan.entryRemovals.count
-            let first = plan.settledByUploads.ranges.last?.upperBound ?? 0
-            try turn.note(
-                settled: RangeSet(0..<first + min(start, entryCount)),
-                open: first + min(start, entryCount)..<first + min(end, entryCount), opensMetadata: end > entryCount)
             try destination.remove(Array(paths[start..<end]))
             progress(.removing(filesDone: end, of: paths.count))
         }
     }
-}
-
-extension PublishingPlan {
-    /// The indices of entries among the journal's items.
-    func items(of entries: ArraySlice<FileList.Entry>) -> Range<Int> {
-        settled.count + entries.startIndex..<settled.count + entries.endIndex
-    }
-
-    /// The items that are done when all uploads are.
-    var settledByUploads: RangeSet<Int> { RangeSet(0..<settled.count + entries.count) }
 }

@@ -1,3 +1,4 @@
+import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
@@ -7,12 +8,12 @@ import PyramidTiles
 ///     let plan = try publisher.publish()
 ///     for path in plan.purges { print(path) }
 ///
-/// What is at the destination is known from the list of files published last and from the journal of
-/// unfinished publishes, so nothing is listed and no tile is read there. Tiles and pages come first, then their list,
-/// the TileJSON and the manifest; deletions come last. The next publish continues an interrupted one, whether it is of
-/// the same tileset or another.
+/// What is at the destination is known from the list of files published last and from the journal of an
+/// unfinished publish; only after an interruption are the files there listed, and no tile is read. Files that no list
+/// names are removed first. Then come new tiles and pages, their list, the TileJSON and the manifest; other deletions
+/// come last. The next publish continues an interrupted one, whether it is of the same tileset or another.
 ///
-/// A directory is locked meanwhile. Elsewhere a publish takes over from one that hasn't ended, which then stops.
+/// The destination is locked meanwhile.
 public struct Publisher: Sendable {
     public let tileset: any TilesetReader
     public let destination: any PublishingDestination
@@ -22,10 +23,19 @@ public struct Publisher: Sendable {
     public var uploadsAll = false
     /// Whether to replace files at the destination that no publish has written, if the tileset needs their names.
     public var replacesOthers = false
-    /// The number of files per batch of uploads or removals.
-    public var batchCount = 2000
-    /// The time between two notes of the progress. After a publish is killed, uploads since the last note are repeated.
-    var noteInterval: Duration = .seconds(5)
+    /// Whether to take the destination from a publish that holds it, because it has died.
+    public var takesOver = false
+    /// Whether to compare the sizes of all files at the destination, wherever it is.
+    public var checksSizes = false
+    /// How many older versions stay if each goes into a folder of its own; `nil` to replace the files in place.
+    ///
+    /// The folder is named by the tileset's digest, so its files never change, and those that are there already are not
+    /// uploaded again. The TileJSON above it leads to the new version, and is replaced when all is there.
+    public var keptVersionCount: Int?
+    /// The number of files per batch of uploads or removals. After a publish is interrupted, one batch is repeated.
+    public var batchCount = 1000
+    /// The time at which a publish begins.
+    var now: @Sendable () -> Date = { .now }
 
     /// - Parameter tileset: not an archive; ``ArchivePublisher`` publishes those.
     public init(tileset: any TilesetReader, destination: any PublishingDestination) {
@@ -43,8 +53,22 @@ public struct Publisher: Sendable {
     /// The plan of ``publish(progress:)``. Writes nothing.
     public func plan() throws -> PublishingPlan {
         let local = try readPyramid()
-        if !replacesOthers { try destination.checkIsUsable(for: nil) }
+        try checkIsUsable()
+        try turn(isLocked: false).checkIsFree()
         return try prepare(local, isMarked: destination.isMarked).plan
+    }
+
+    /// The plan, if the manifest there is that of the tileset; `nil` if not, or if the metadata contradict each other, as
+    /// they may while another publish replaces them.
+    private func planIfPublished(_ local: Local) throws -> PublishingPlan? {
+        let name = Manifest.fileName
+        let folder = keptVersionCount == nil ? "" : local.version + "/"
+        guard !uploadsAll, try destination.content(of: folder + name) == local.contents[name] else { return nil }
+        do {
+            return try prepare(local, isMarked: nil).plan
+        } catch let error as PublishingError where error.kind == .badData {
+            return nil
+        }
     }
 
     /// Carries out the plan.
@@ -54,52 +78,80 @@ public struct Publisher: Sendable {
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let local = try readPyramid()
-        if !replacesOthers { try destination.checkIsUsable(for: nil) }
+        try checkIsUsable()
         let lock = try destination.lock(for: nil)
-        var hasChanges = lock?.followsInterruption ?? false
-        var turn = PublishingTurn(at: destination, isAlone: lock != nil)
+        var turn = turn(isLocked: lock != nil)
         do {
-            for _ in 0..<PublishingTurn.tryCount {
-                let (state, plan) = try prepare(local, isMarked: lock?.followsInterruption)
-                let isNeeded = !plan.isEmpty || turn.hasBegun
-                hasChanges = hasChanges || isNeeded
-                // Otherwise others have written there since the plan was made, and a new one is needed.
-                guard try !isNeeded || carryOut(plan, from: state, local, &turn, progress) else { continue }
-                try lock?.removeMarker()
-                return plan
+            if lock == nil {
+                // Nothing is written if there is nothing to do.
+                let status = try turn.checkIsFree()
+                if status == nil, let plan = try planIfPublished(local), plan.isEmpty { return plan }
+                try turn.begin(after: status)
             }
-            throw turn.overtaken
+            let (state, plan) = try prepare(local, isMarked: lock?.followsInterruption)
+            if !plan.isEmpty { try carryOut(plan, from: state, local, &turn, progress) }
+            try turn.end()
+            try lock?.removeMarker()
+            return plan
         } catch {
             // If the destination can't be reached any more, its last status stays there.
             try? turn.close()
             // Otherwise the next publish, and whoever reads the destination, finds it marked.
-            if !hasChanges { try? lock?.removeMarker() }
+            if let lock, !lock.followsInterruption, !turn.hasJournal { try? lock.removeMarker() }
             throw error
         }
     }
 
-    /// - Returns: false, with nothing changed, if the state is out of date.
+    /// For all files but the TileJSON that leads to a version.
+    var fileCaching: PublishingCaching {
+        keptVersionCount == nil
+            ? caching : PublishingCaching(tiles: PublishingCaching.version, metadata: PublishingCaching.version)
+    }
+
+    private func checkIsUsable() throws {
+        let hasVersions = try keptVersionCount != nil && PublishedVersions(of: destination).pointer != nil
+        do {
+            try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers || hasVersions)
+        } catch let error as PublishingError where error.cause == .otherFile {
+            if keptVersionCount == nil { try checkHasNoVersions() }
+            throw error
+        }
+    }
+
+    private func checkHasNoVersions() throws {
+        // If it can't be read, it is no file of pyramid.
+        guard let found = try? destination.content(of: TileJSON.fileName),
+            (try? TileJSON(decoding: found))?.versions != nil
+        else { return }
+        throw PublishingError(
+            .unusable, "\(destination): holds versions of a tileset, expected an empty place or a tileset",
+            cause: .otherLayout)
+    }
+
+    private func turn(isLocked: Bool) -> PublishingTurn {
+        PublishingTurn(at: destination, isLocked: isLocked, takesOver: takesOver, now: now())
+    }
+
     private func carryOut(
         _ plan: PublishingPlan, from state: PublishedState, _ local: Local, _ turn: inout PublishingTurn,
         _ progress: (Progress) -> Void
-    ) throws -> Bool {
+    ) throws {
         do {
-            let first = plan.items(of: batch(of: plan, from: 0))
-            guard try turn.begin(journal(of: plan, from: state, local), after: state, open: first) else { return false }
+            // On a full disk, this makes room for the journal, too. Until that is there, the earlier one has them.
+            try remove(plan.strays) { _ in }
+            if keptVersionCount == nil { try turn.write(journal(of: plan, from: state, local)) }
             try uploadEntries(of: plan, &turn, progress)
             try checkIsUnchanged(local)
-            try turn.note(settled: plan.settledByUploads, opensMetadata: true)
             for name in plan.files {
                 guard let content = local.contents[name] else { continue }
-                try turn.put(content, as: name, caching.metadataHeaders(name))
+                try destination.put(content, as: plan.folder + name, fileCaching.metadataHeaders(name))
             }
-            try remove(plan, &turn, progress)
-            try turn.end()
-            return true
-        } catch let error as PublishingError {
-            if error.kind == .busy { try? turn.stateLeftovers() }
-            guard [.failed, .stopped].contains(error.kind) else { throw error }
-            let done = turn.settledCount(from: plan.settled.count)
+            if let pointer = plan.pointer {
+                try destination.put(pointer, as: TileJSON.fileName, caching.metadataHeaders(TileJSON.fileName))
+            }
+            try remove(plan.lastRemovals, progress)
+        } catch let error as PublishingError where [.failed, .stopped].contains(error.kind) {
+            let done = max(turn.notedCount - plan.settled.count, 0)
             throw PublishingError(
                 error.kind,
                 "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish "
@@ -113,29 +165,41 @@ public struct Publisher: Sendable {
         var listing: TilesetListing
         /// The bytes of the files beside the tiles.
         var contents: [String: [UInt8]]
+
+        /// The name of a folder for exactly this tileset.
+        var version: String { VersionFolder.name(ofManifest: contents[Manifest.fileName] ?? []) }
     }
 
     /// - Parameter isMarked: whether a build or publish at the destination is in progress or was interrupted; `nil` if
     ///   destinations of its kind aren't marked.
     private func prepare(_ local: Local, isMarked: Bool?) throws -> (state: PublishedState, plan: PublishingPlan) {
+        if let keptVersionCount {
+            let plan = try PublishingPlan(
+                of: local.version, local.listing, sizes: destination.sizes(), uploadsAll: uploadsAll,
+                published: PublishedVersions(of: destination), keptCount: keptVersionCount
+            ) { versions in
+                try tileset.tileJSON().leading(to: versions.names).encoded()
+            }
+            return (PublishedState(), plan)
+        }
         var state = PublishedState()
         var isKnown = true
         do {
             // Without a mark, a build has repaired what the last publish had left unfinished.
-            state = try PublishedState.reading(destination, trustsProgress: isMarked ?? true)
+            state = try PublishedState(of: destination, trustsStatus: isMarked ?? true)
         } catch let error as PublishingError where (uploadsAll || replacesOthers) && error.kind == .badData {
             isKnown = false
         }
-        if isMarked == nil, let owner = state.status.owner, PublishingTurn.isRunning(owner) {
-            throw PublishingError(
-                .busy, "\(destination): process \(owner.process) on this machine is publishing there")
-        }
+        if state.files.isEmpty, !state.isUnfinished { try checkHasNoVersions() }
         // With a mark but without a journal, it was a build that was interrupted.
         let isBuild = isMarked == true && !state.isUnfinished
+        let listsFiles = destination.knowsSizes || checksSizes || state.isUnfinished
         let plan = PublishingPlan(
-            from: state, to: local.listing, uploadsAll: uploadsAll || isBuild,
-            keptNames: try namesOfOthers(state, local.listing))
-        if !replacesOthers { try checkReplacesNoOthers(plan, state, local, ignoringTiles: isBuild || !isKnown) }
+            from: state, to: local.listing, sizes: listsFiles ? try destination.sizes() : nil,
+            uploadsAll: uploadsAll || isBuild || state.isEmptied, keptNames: try namesOfOthers(state, local.listing))
+        if !replacesOthers {
+            try checkReplacesNoOthers(plan, state, local, ignoringTiles: isBuild || !isKnown || state.isEmptied)
+        }
         return (state, plan)
     }
 
@@ -152,7 +216,7 @@ public struct Publisher: Sendable {
     private func checkReplacesNoOthers(
         _ plan: PublishingPlan, _ state: PublishedState, _ local: Local, ignoringTiles: Bool
     ) throws {
-        let places = state.doubtful.union(state.records.lazy.map(\.item.place))
+        let places = Set(state.records.lazy.map(\.item.place))
         let added = plan.entries.lazy.map { PlacedFile($0.address, plan.storage) }
             .filter { !places.contains($0) && !state.lists($0) }
         var found = try destination.firstOther(among: added.map(\.path), ignoringTiles: ignoringTiles)
@@ -212,6 +276,6 @@ public struct Publisher: Sendable {
                 files: files + state.journalFiles.filter { !files.contains($0) }, settledCount: plan.settled.count),
             items: plan.settled
                 + plan.entries.map { .init(place: PlacedFile($0.address, storage), file: $0.file) }
-                + plan.entryRemovals.map { .init(place: $0, file: nil) })
+                + plan.lastRemovals.compactMap { PlacedFile(path: $0) }.map { .init(place: $0, file: nil) })
     }
 }

@@ -13,19 +13,23 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// The first bytes of a file, fewer than requested if it is smaller, and its size; `nil` if there is no such file.
     func start(of name: String, byteCount: Int) throws -> FileStart?
 
-    /// Writes a file beside the tiles.
+    /// Writes a file beside the tiles, in a version's folder too.
     func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws
 
-    /// Whether ``putUnlessChanged(_:as:_:)`` notices what others write, even at the same moment.
-    var hasConditions: Bool { get }
+    /// Writes a file beside the tiles, if its content is still `old`; `nil` if there must be none.
+    ///
+    /// Two that do this at the same time must not both succeed where the host can prevent it.
+    /// - Returns: false if the content is another one. Then it stays as it is.
+    func replace(
+        _ old: [UInt8]?, with bytes: [UInt8], as name: String, _ headers: PublishingHeaders
+    ) throws -> Bool
 
-    /// Writes a file beside the tiles, unless it has changed since this value has last read or written it.
-    /// - Returns: false if it has changed. Then it stays as it is.
-    func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool
-
-    /// Throws if a publish would replace files that no publish has written, as far as can be told without its list.
-    /// - Parameter archive: the name of the archive to publish; `nil` for a directory of tiles.
-    func checkIsUsable(for archive: String?) throws
+    /// Throws if nothing can be published here, or if a publish would replace files that no publish has written, as far
+    /// as can be told without its list.
+    /// - Parameters:
+    ///   - archive: the name of the archive to publish; `nil` for a directory of tiles.
+    ///   - replacesOthers: whether files that no publish has written may be replaced.
+    func checkIsUsable(for archive: String?, replacesOthers: Bool) throws
 
     /// Keeps builds and other publishes away, and removes the temporary files that an interrupted one has left.
     /// - Parameter archive: the name of the archive to publish; `nil` for a directory of tiles.
@@ -39,14 +43,22 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// - Parameter ignoringTiles: whether to pass over files that look like tiles of a tileset.
     func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String?
 
+    /// The sizes of all files in bytes, by path. May take a request for every thousand files.
+    func sizes() throws -> [String: Int]
+
+    /// Whether ``sizes()`` is quick enough for every publish.
+    var knowsSizes: Bool { get }
+
     /// Copies files.
     /// - Parameters:
-    ///   - paths: the same at both ends.
+    ///   - paths: below the directory, and below the folder.
     ///   - directory: the path of the tileset.
-    ///   - whenThere: called on this thread with the paths of uploaded files, in any order, perhaps not with all. When
-    ///     the method returns, all files are uploaded. An error ends the upload.
+    ///   - folder: at the destination, with a slash, or nothing.
+    ///   - progress: called on this thread with the number of files that are uploaded, perhaps not for each. When the
+    ///     method returns, all files are. An error ends the upload.
     func upload(
-        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+        _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+        progress: (Int) throws -> Void
     ) throws
 
     /// Removes files; some may not exist.
@@ -57,14 +69,17 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 }
 
 extension PublishingDestination {
-    public var hasConditions: Bool { false }
-
-    public func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool {
+    public func replace(
+        _ old: [UInt8]?, with bytes: [UInt8], as name: String, _ headers: PublishingHeaders
+    ) throws -> Bool {
+        guard try content(of: name) == old else { return false }
         try put(bytes, as: name, headers)
-        return true
+        return try content(of: name) == bytes
     }
 
-    public func checkIsUsable(for archive: String?) throws {}
+    public var knowsSizes: Bool { false }
+
+    public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {}
 
     public func lock(for archive: String?) throws -> PublishingLock? { nil }
 
@@ -82,22 +97,29 @@ public final class PublishingLock: Sendable {
     /// Whether an earlier build or publish was interrupted.
     let followsInterruption: Bool
     private let lock: BuildLock
-    /// The directory, if it was created for the publish.
-    private let madeFolder: String?
+    private let folder: DirectoryHandle
+    /// Whether the directory was created for the publish.
+    private let madeFolder: Bool
+    private let syncs: Bool
 
-    init(_ lock: BuildLock, madeFolder: String?) {
-        (self.lock, self.madeFolder) = (lock, madeFolder)
+    /// Waits until the lock is on disk, if it `syncs`, so that whatever comes later is known to be unfinished.
+    init(_ lock: BuildLock, in folder: DirectoryHandle, madeFolder: Bool, syncs: Bool) throws(OutputError) {
+        (self.lock, self.folder, self.madeFolder, self.syncs) = (lock, folder, madeFolder, syncs)
         followsInterruption = lock.followsInterruption
+        guard syncs else { return }
+        try lock.sync()
+        try folder.syncNames()
     }
 
     /// States that no publish is in progress any more. Removes a directory that is still empty, too.
     func removeMarker() throws(PublishingError) {
         do throws(OutputError) {
             try lock.removeMarker()
+            if syncs { try folder.syncNames() }
         } catch {
             throw PublishingError(.failed, "\(error)")
         }
-        if let madeFolder { rmdir(madeFolder) }
+        if madeFolder { rmdir(folder.path) }
     }
 }
 
@@ -130,10 +152,15 @@ public struct PublishingError: Error, Equatable, CustomStringConvertible {
 
     /// A cause that an option of ``Publisher`` affects.
     public enum Cause: CaseIterable, Sendable {
+        /// Another publish holds the destination, as far as its status says; ``Publisher/takesOver`` takes it.
+        case otherPublish
         /// The metadata at the destination is damaged; a publish that uploads all files doesn't need it.
         case damagedMetadata
         /// No publish has written a file that would be replaced, or any file there.
         case otherFile
+        /// There is a tileset in place, and a version was to be published, or the other way round;
+        /// ``Publisher/keptVersionCount``.
+        case otherLayout
         /// A publish of all files was interrupted. The next one continues it only if it doesn't upload all files.
         case interruptedUploadOfAll
     }

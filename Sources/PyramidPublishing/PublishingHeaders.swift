@@ -20,6 +20,8 @@ public struct PublishingCaching: Equatable, Sendable {
     public static let defaultTiles = "public, max-age=300"
     /// Files beside the tiles are revalidated every time, which is cheap if they haven't changed.
     public static let defaultMetadata = "no-cache"
+    /// A year for the files of a version, which never change.
+    public static let version = "public, max-age=31536000, immutable"
 
     /// For tiles, bundles and pages of clusters' points.
     public var tiles: String

@@ -3,11 +3,9 @@ import PyramidTiles
 
 /// A record of the changes that a publish makes at its destination: every tile and page that differs from the published
 /// lists, or will. It is there from before the first upload until after the last removal, so that the next publish,
-/// also of another tileset, can tell which files may be there. ``PublishingStatus`` states which items are done.
+/// also of another tileset, can tell which files may be there. ``PublishingStatus`` states how many items are done.
 ///
-/// There is one at a time: that of a publish includes all that earlier ones have left undone. Where there are conditions, it
-/// is only replaced if it is as its writer saw it last. It is never removed there, because few hosts have conditions for
-/// removals.
+/// There is one at a time: that of a publish includes all that earlier ones have left undone.
 ///
 /// The file has a line of JSON, then a line for each file: its path, a tab, and the sizes and checksums as in a list,
 /// or `-` if the file is removed.
@@ -25,7 +23,7 @@ struct PublishingJournal: Equatable, Sendable {
     var items: [Item]
 
     struct Header: Codable, Equatable, Sendable {
-        static let currentFormatVersion = 5
+        static let currentFormatVersion = 6
 
         var formatVersion = currentFormatVersion
         /// That of the publish.
@@ -36,8 +34,6 @@ struct PublishingJournal: Equatable, Sendable {
         var files: [KnownFile]
         /// The first items, this many, are done; the rest may or may not be.
         var settledCount: Int
-        /// What publishes that were overtaken may have done since.
-        var doubts: [PublishingDoubt] = []
     }
 
     struct KnownFile: Codable, Equatable, Sendable {
@@ -85,54 +81,13 @@ struct PublishingJournal: Equatable, Sendable {
     }
 }
 
-/// What a publish that was overtaken may have done since, by the mistake that it didn't know yet. It is repaired by
-/// the publishes that begin later, and forgotten then.
-struct PublishingDoubt: Codable, Equatable, Sendable {
-    /// The number of publishes that repair what one may do that hasn't said that it has ended. The first is the one that
-    /// overtook it.
-    static let repairCount = 3
-
-    /// The token of the publish that was overtaken, or another one when it has said itself what it did.
-    var id: String
-    /// The number of publishes that have yet to repair it.
-    var repairsLeft: Int
-    /// The files that it may have written or removed.
-    var open: [PlacedFile]
-    /// The files beside the tiles that it may have written, and the lists that may be the published one with them.
-    var files: [PublishingJournal.KnownFile] = []
-    var lists: [PublishingJournal.KnownList] = []
-    /// The files that may not be as the last of these lists says, if the publish has written it too late.
-    var listed: [PlacedFile] = []
-
-    /// - Parameter progress: the last that the publish has stated.
-    /// - Returns: `nil` if it changes nothing any more.
-    init?(_ progress: PublishingStatus.Progress, of journal: PublishingJournal, id: String, repairsLeft: Int) {
-        let items = journal.items
-        let open = progress.open.set.subtracting(progress.settled.set)
-        guard !open.isEmpty || progress.opensMetadata else { return nil }
-        (self.id, self.repairsLeft) = (id, repairsLeft)
-        self.open = open.ranges.flatMap { $0.clamped(to: items.indices) }.map { items[$0].place }
-        guard progress.opensMetadata else { return }
-        (files, lists) = (journal.header.files, journal.header.lists)
-        listed = items.map(\.place)
-    }
-
-    /// Afterwards, when one more publish has repaired it; `nil` if that was the last.
-    var repaired: PublishingDoubt? {
-        guard repairsLeft > 1 else { return nil }
-        var doubt = self
-        doubt.repairsLeft -= 1
-        return doubt
-    }
-}
-
 extension PublishingJournal {
     init(decoding bytes: [UInt8]) throws(MetadataError) {
         var lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)[...]
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
             let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
             header.formatVersion == Header.currentFormatVersion,
-            (header.lists + header.doubts.flatMap(\.lists)).allSatisfy(\.hasValidSuffixes)
+            header.lists.allSatisfy(\.hasValidSuffixes)
         else { throw MetadataError("is not a journal of a publish") }
         self.header = header
         items = []

@@ -8,16 +8,26 @@ public struct PublishingPlan: Equatable, Sendable {
     public let entries: [FileList.Entry]
     /// Files beside the tiles that differ; `tilejson.json` and the manifest come last.
     public let files: [String]
-    /// The paths of `entries` and `files`.
-    public var uploads: [String] { entries.map { storage.relativePath(of: $0.address) } + files }
+    /// The paths of all files to upload, at the destination.
+    public var uploads: [String] {
+        (entries.map { storage.relativePath(of: $0.address) } + files).map { folder + $0 }
+            + (pointer == nil ? [] : [TileJSON.fileName])
+    }
     /// The paths of files to remove.
-    public var removals: [String] { entryRemovals.map(\.path) + fileRemovals }
+    public var removals: [String] { strays + lastRemovals }
     /// The paths of files that have changed since the last completed publish, so that caches may hold older ones. Empty
     /// if nothing was published before.
     public let purges: [String]
 
-    let entryRemovals: [PlacedFile]
-    let fileRemovals: [String]
+    /// The folder of `entries` and `files`, with a slash, or nothing.
+    let folder: String
+    /// The TileJSON that leads to a version, if it differs from the one there.
+    let pointer: [UInt8]?
+    /// Files of unfinished publishes that no list there names. They are removed first, because they may take the space
+    /// that the uploads need.
+    let strays: [String]
+    /// Files that clients may still know. They are removed last.
+    let lastRemovals: [String]
     /// Tiles and pages that unfinished publishes have brought up to date already.
     let settled: [PublishingJournal.Item]
     /// How tiles and pages are stored.
@@ -25,7 +35,7 @@ public struct PublishingPlan: Equatable, Sendable {
     private let isAfterUnfinished: Bool
 
     /// Whether the destination is up to date.
-    public var isEmpty: Bool { entries.isEmpty && files.isEmpty && removals.isEmpty && !isAfterUnfinished }
+    public var isEmpty: Bool { uploads.isEmpty && removals.isEmpty && !isAfterUnfinished }
 
     /// The tiles and bundles of `entries`.
     public var tiles: ArraySlice<FileList.Entry> { entries[..<firstPage] }
@@ -42,13 +52,16 @@ public struct PublishingPlan: Equatable, Sendable {
 
     /// - Parameters:
     ///   - listing: of a complete tileset.
+    ///   - sizes: of the files that are there, by path; `nil` if they aren't known.
     ///   - uploadsAll: whether to upload every file, changed or not.
     ///   - keptNames: files beside the tiles that are not removed.
     init(
-        from state: PublishedState, to listing: TilesetListing, uploadsAll: Bool = false, keptNames: Set<String> = []
+        from state: PublishedState, to listing: TilesetListing, sizes: [String: Int]? = nil, uploadsAll: Bool = false,
+        keptNames: Set<String> = []
     ) {
         let storage = listing.storage ?? TileStorage()
         let listed = listing.list.entries
+        func isMissing(_ path: String, _ byteCount: Int) -> Bool { sizes.map { $0[path] != byteCount } ?? false }
         // What has another name now is another file.
         func isSameName(_ entry: FileList.Entry) -> Bool {
             state.list?.list.suffix(of: entry.address) == storage.suffix(of: entry.address)
@@ -67,35 +80,75 @@ public struct PublishingPlan: Equatable, Sendable {
         func fileListed(at place: PlacedFile) -> StoredFile? {
             place.suffix == storage.suffix(of: place.address) ? listing.list.file(at: place.address) : nil
         }
-        func replace(_ place: PlacedFile) {
-            if fileListed(at: place) == nil { removals.insert(place) } else { uploads.insert(place.address) }
-        }
         for record in state.records {
-            let (item, file) = (record.item, fileListed(at: record.item.place))
-            guard record.isSettled, !uploadsAll, item.file == file, !state.doubtful.contains(item.place) else {
-                replace(item.place)
+            let place = record.item.place
+            guard let file = fileListed(at: place) else {
+                removals.insert(place)
                 continue
             }
-            settled.append(item)
-            if file == nil { removals.remove(item.place) } else { uploads.remove(item.place.address) }
+            if record.isSettled, !uploadsAll, record.item.file == file, !isMissing(place.path, file.byteCount) {
+                settled.append(record.item)
+                uploads.remove(place.address)
+            } else {
+                uploads.insert(place.address)
+            }
         }
-        state.doubtful.forEach(replace)
-        entries = listed.filter { uploads.contains($0.address) }
-        entryRemovals = removals.sorted()
+        entries = listed.filter { entry in
+            uploads.contains(entry.address)
+                || isMissing(storage.relativePath(of: entry.address), entry.file.byteCount)
+        }
+        let isListed = removals.sorted().map { (place: $0, isListed: state.lists($0)) }
+        strays = isListed.filter { !$0.isListed }.map(\.place.path)
+        (folder, pointer) = ("", nil)
         self.settled = settled
         self.storage = storage
-        isAfterUnfinished = state.isUnfinished || state.hasLeftovers
+        isAfterUnfinished = state.isUnfinished
 
         let trusted = state.isUnfinished || uploadsAll ? [:] : state.files
-        files = listing.files.keys.filter { listing.files[$0] != trusted[$0] }
+        files = listing.files.filter { $0.value != trusted[$0.key] || isMissing($0.key, $0.value.bytes) }.keys
             .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
         // A manifest may name any files; only a tileset's are removed.
         let names = Set(state.files.keys).union(state.journalFiles.map(\.name))
             .intersection(DirectoryTilesetWriter.fileNames)
-        fileRemovals = names.filter { listing.files[$0] == nil && !keptNames.contains($0) }.sorted()
+        lastRemovals =
+            isListed.filter(\.isListed).map(\.place.path)
+            + names.filter { listing.files[$0] == nil && !keptNames.contains($0) }.sorted()
 
         let changes = entries.map { storage.relativePath(of: $0.address) } + settled.map(\.place.path)
-        purges = state.files.isEmpty ? [] : changes + files + entryRemovals.map(\.path) + fileRemovals
+        purges = state.files.isEmpty ? [] : changes + files + strays + lastRemovals
+    }
+
+    /// The plan for a version, in a folder of its own. Whatever is there in that folder needs no upload: its name says which
+    /// files they are.
+    /// - Parameters:
+    ///   - version: the name of the folder.
+    ///   - published: the versions that are there.
+    ///   - keptCount: how many others stay.
+    ///   - pointer: the TileJSON that leads to the first of some versions.
+    init(
+        of version: String, _ listing: TilesetListing, sizes: [String: Int], uploadsAll: Bool,
+        published: PublishedVersions, keptCount: Int, pointer: (PublishedVersions) throws -> [UInt8]
+    ) throws {
+        let folder = version + "/"
+        let storage = listing.storage ?? TileStorage()
+        func isMissing(_ path: String, _ byteCount: Int) -> Bool { uploadsAll || sizes[folder + path] != byteCount }
+        entries = listing.list.entries.filter {
+            isMissing(storage.relativePath(of: $0.address), $0.file.byteCount)
+        }
+        files = listing.files.filter { isMissing($0.key, $0.value.bytes) }.keys
+            .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
+        let versions = published.adding(version, keptCount: keptCount)
+        let bytes = try pointer(versions)
+        self.pointer = bytes == published.pointer ? nil : bytes
+        let paths = sizes.keys.filter { path in
+            VersionFolder.of(path).map { !versions.names.contains($0) } ?? false
+        }.sorted()
+        let isKnown = { (path: String) in VersionFolder.of(path).map(published.names.contains) ?? false }
+        strays = paths.filter { !isKnown($0) }
+        lastRemovals = paths.filter(isKnown)
+        purges = published.pointer != nil && self.pointer != nil ? [TileJSON.fileName] : []
+        (self.folder, self.storage) = (folder, storage)
+        (settled, isAfterUnfinished) = ([], false)
     }
 
     /// The list before descriptions, and the manifest last: it says that everything is there.

@@ -72,25 +72,48 @@
                     + RcloneDestination.options(headers), in: scratch, "\(self)\(name)")
         }
 
+        public func sizes() throws -> [String: Int] {
+            struct File: Decodable {
+                let Path: String
+                let Size: Int
+            }
+            let scratch = try ScratchDirectory()
+            let outcome = try tool.run(
+                ["lsjson", remote, "--recursive", "--files-only", "--no-modtime", "--no-mimetype"], in: scratch)
+            // "Directory not found".
+            if outcome.exitCode == 3 { return [:] }
+            guard outcome.exitCode == 0 else {
+                throw PublishingError(.failed, "\(self): rclone says: \(outcome.complaint)")
+            }
+            guard let files = try? JSONDecoder().decode([File].self, from: Data(outcome.standardOutput)) else {
+                throw PublishingError(.failed, "\(self): rclone doesn't list the files there")
+            }
+            return Dictionary(files.map { ($0.Path, $0.Size) }) { $1 }
+        }
+
         public func upload(
-            _ paths: [String], from directory: String, _ headers: PublishingHeaders,
-            whenThere: (String) throws -> Void
+            _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+            progress: (Int) throws -> Void
         ) throws {
             let scratch = try ScratchDirectory()
             let list = try scratch.file("list", Array(paths.map { $0 + "\n" }.joined().utf8))
-            try withoutActuallyEscaping(whenThere) { whenThere in
-                // "2026/11/22 03:04:05 INFO  : tiles/3/4/2.json: Copied (new)"
-                let reporting = InstalledTool.Reporting(output: .standardError) { line in
-                    let parts = line.split(separator: ": ", omittingEmptySubsequences: false).map(String.init)
-                    if parts.count == 3, parts[2].hasPrefix("Copied") { try whenThere(parts[1]) }
-                    return true
-                }
-                try tool.succeed(
+            var count = 0
+            try withoutActuallyEscaping(progress) { progress in
+                _ = try tool.succeed(
                     [
-                        "copy", URL(fileURLWithPath: directory).standardizedFileURL.path, remote, "--files-from-raw",
-                        list, "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers", "16", "--verbose",
+                        "copy", URL(fileURLWithPath: directory).standardizedFileURL.path,
+                        folder.isEmpty ? remote : self.folder + folder,
+                        "--files-from-raw", list, "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers",
+                        "16", "--verbose",
                         "--stats", "0",
-                    ] + RcloneDestination.options(headers), in: scratch, description, reporting)
+                    ] + RcloneDestination.options(headers), in: scratch, description
+                ) { _, line in
+                    // "2026/11/22 03:04:05 INFO  : tiles/3/4/2.json: Copied (new)"
+                    let parts = line.split(separator: ": ", omittingEmptySubsequences: false)
+                    guard parts.count == 3, parts[2].hasPrefix("Copied") else { return }
+                    count += 1
+                    try progress(count)
+                }
             }
         }
 

@@ -10,20 +10,12 @@
         private let prefix: String
         private let endpoint: [String]
         private let tool: InstalledTool
-        private let known = Mutex(Known())
+        private let written = Mutex<Written?>(nil)
 
-        private struct Known {
-            /// The entity tags of files when last read or written; `nil` for a file that didn't exist.
-            var tags: [String: String?] = [:]
-            var hasConditions = true
-            /// Whether the host has refused a write because of its condition.
-            var refuses = false
-        }
-
-        /// The most bytes that one request can write.
-        private static let putLimitBytes = 5 << 30
         /// The number of keys that one request can remove.
         private static let removalLimit = 1000
+        /// The number of files that one run of `aws` lists.
+        private static let listCount = 50_000
         /// The number of failures in a row after which the upload is given up. `aws` would try every other file several
         /// times.
         private static let failureLimit = 20
@@ -58,40 +50,66 @@
 
         public func stop() { tool.stop() }
 
-        public func content(of name: String) throws -> [UInt8]? {
-            let found = try content(of: name, ["--query", "ETag", "--output", "text"])
-            known.withLock { $0.tags[name] = .some(found?.said) }
-            return found?.bytes
-        }
+        public func content(of name: String) throws -> [UInt8]? { try get(name)?.bytes }
 
         public func start(of name: String, byteCount: Int) throws -> FileStart? {
-            let range = ["--range", "bytes=0-\(max(byteCount, 1) - 1)", "--query", "ContentRange", "--output", "text"]
-            guard let (bytes, said) = try content(of: name, range) else { return nil }
+            let range = ["--range", "bytes=0-\(max(byteCount, 1) - 1)"]
+            guard let (bytes, answer) = try get(name, range) else { return nil }
             // "bytes 0-126/4096"; hosts without ranges send the whole file.
-            let size = said.split(separator: "/").last.flatMap { Int($0) }
+            let size = answer.ContentRange?.split(separator: "/").last.flatMap { Int($0) }
             return FileStart(bytes: Array(bytes.prefix(byteCount)), fileByteCount: size ?? bytes.count)
         }
 
+        /// What `aws` reports of a file that it has read.
+        private struct Answer: Decodable {
+            var ETag, ContentRange: String?
+        }
+
         /// - Parameter options: of the request.
-        /// - Returns: the bytes, and the standard output of `aws`.
-        private func content(of name: String, _ options: [String]) throws -> (bytes: [UInt8], said: String)? {
+        /// - Returns: `nil` if there is no such file.
+        private func get(_ name: String, _ options: [String] = []) throws -> (bytes: [UInt8], answer: Answer)? {
             let scratch = try ScratchDirectory()
-            let arguments = ["s3api", "get-object", "--bucket", bucket, "--key", prefix + name] + options
-            let outcome = try tool.run(endpoint + arguments + [scratch.path("content")], in: scratch)
-            if outcome.exitCode == 0 {
-                let said = String(decoding: outcome.standardOutput, as: UTF8.self)
-                return (
-                    Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
-                    String(said.trimming(while: \.isWhitespace))
-                )
+            let outcome = try tool.run(
+                arguments("get-object", ["--key", prefix + name] + options + [scratch.path("content")]), in: scratch)
+            guard outcome.exitCode == 0 else {
+                // Hosts give many reasons for a file that is missing, so they are asked whether it is.
+                guard let file = try list(prefix + name, count: 1).first, file.Key == prefix + name else { return nil }
+                // An empty file has no ranges.
+                guard file.Size > 0 else { return ([], Answer()) }
+                throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)")
             }
-            if outcome.standardError.contains("(NoSuchKey)") { return nil }
-            // An empty file has no ranges.
-            if outcome.standardError.contains("(InvalidRange)") { return ([], "") }
-            let hint =
-                outcome.standardError.contains("(AccessDenied)")
-                ? " (without the permission s3:ListBucket, missing files give this error, too)" : ""
-            throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)\(hint)")
+            return (
+                Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
+                try decode(outcome.standardOutput)
+            )
+        }
+
+        /// A key of the bucket.
+        private struct Object: Decodable {
+            let Key: String
+            let Size: Int
+        }
+
+        /// The first keys that begin with a text, in order.
+        /// - Parameter last: the key after which to begin.
+        private func list(_ start: String, after last: String? = nil, count: Int) throws -> [Object] {
+            let options = last.map { ["--start-after", $0] } ?? []
+            let request = ["--prefix", start, "--max-items", "\(count)", "--query", "Contents[].{Key:Key,Size:Size}"]
+            let scratch = try ScratchDirectory()
+            let outcome = try tool.succeed(
+                arguments("list-objects-v2", request + options), in: scratch, description)
+            return try decode(outcome.standardOutput) as [Object]? ?? []
+        }
+
+        public func sizes() throws -> [String: Int] {
+            var sizes: [String: Int] = [:]
+            var last: String?
+            while true {
+                let objects = try list(prefix, after: last, count: S3Destination.listCount)
+                for object in objects { sizes[String(object.Key.dropFirst(prefix.count))] = object.Size }
+                last = objects.last?.Key
+                if objects.count < S3Destination.listCount { return sizes }
+            }
         }
 
         public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
@@ -101,65 +119,68 @@
                     + S3Destination.options(headers), in: scratch, "\(self)\(name)")
         }
 
-        /// False for hosts that refuse requests with conditions or ignore these, and for old versions of `aws`, which know
-        /// none.
-        public var hasConditions: Bool { known.withLock { $0.hasConditions } }
-
-        public func putUnlessChanged(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws -> Bool {
-            if known.withLock({ $0.tags[name] }) == nil { _ = try content(of: name) }
-            let (tag, hasConditions) = known.withLock { ($0.tags[name] ?? nil, $0.hasConditions) }
-            guard hasConditions, bytes.count <= S3Destination.putLimitBytes else {
-                try put(bytes, as: name, headers)
-                return true
+        /// Where the host or `aws` knows no conditions, two that do this at the same moment may both succeed.
+        public func replace(
+            _ old: [UInt8]?, with bytes: [UInt8], as name: String, _ headers: PublishingHeaders
+        ) throws -> Bool {
+            // The first attempt may meet one of another publish that isn't over yet.
+            for _ in 0..<2 {
+                var condition = ["--if-none-match", "*"]
+                if let old {
+                    guard let tag = try tag(of: name, if: old) else { break }
+                    condition = ["--if-match", tag]
+                }
+                let scratch = try ScratchDirectory()
+                let request = ["--key", prefix + name, "--body", try scratch.file("content", bytes)] + condition
+                let outcome = try tool.run(
+                    arguments("put-object", request + S3Destination.options(headers)), in: scratch)
+                if outcome.exitCode == 0 {
+                    let answer: Answer = try decode(outcome.standardOutput)
+                    written.withLock { $0 = Written(name: name, bytes: bytes, tag: answer.ETag) }
+                    // Some hosts ignore conditions.
+                    return try old != nil || content(of: name) == bytes
+                }
+                // The answer to an earlier request may have been lost.
+                let found = try content(of: name)
+                guard found == old else { return found == bytes }
             }
-            let condition = tag.map { ["--if-match", $0] } ?? S3Destination.ifMissing
-            let isPut = try put(bytes, as: name, headers, condition)
-            // Some hosts ignore conditions. So one is tried that can't hold, because the file is there.
-            if isPut, known.withLock({ $0.hasConditions && !$0.refuses }),
-                try put(bytes, as: name, headers, S3Destination.ifMissing)
-            {
-                known.withLock { $0.hasConditions = false }
-            }
-            return isPut
+            let found = try content(of: name)
+            guard found == old else { return found == bytes }
+            try put(bytes, as: name, headers)
+            return try content(of: name) == bytes
         }
 
-        private static let ifMissing = ["--if-none-match", "*"]
+        /// What was written last under a condition.
+        private struct Written {
+            var name: String
+            var bytes: [UInt8]
+            var tag: String?
+        }
 
-        /// - Parameter condition: options of the request.
-        /// - Returns: false if the condition doesn't hold.
-        private func put(
-            _ bytes: [UInt8], as name: String, _ headers: PublishingHeaders, _ condition: [String]
-        ) throws -> Bool {
-            let scratch = try ScratchDirectory()
-            let outcome = try tool.run(
-                endpoint
-                    + [
-                        "s3api", "put-object", "--bucket", bucket, "--key", prefix + name, "--body",
-                        try scratch.file("content", bytes), "--query", "ETag", "--output", "text",
-                    ] + condition + S3Destination.options(headers), in: scratch)
-            let error = outcome.standardError
-            if outcome.exitCode == 0 {
-                let said = String(decoding: outcome.standardOutput, as: UTF8.self)
-                known.withLock { $0.tags[name] = String(said.trimming(while: \.isWhitespace)) }
-                return true
+        /// The entity tag of a file with this content; `nil` if it has another one.
+        private func tag(of name: String, if content: [UInt8]) throws -> String? {
+            if let last = written.withLock({ $0 }), last.name == name, last.bytes == content, let tag = last.tag {
+                return tag
             }
-            // The file has another tag, was removed, or is being written at this moment.
-            let changes = ["(PreconditionFailed)", "(NoSuchKey)", "(ConditionalRequestConflict)"]
-            if changes.contains(where: error.contains) {
-                known.withLock { $0.refuses = true }
-                return false
+            let found = try get(name)
+            return found?.bytes == content ? found?.answer.ETag : nil
+        }
+
+        private func arguments(_ operation: String, _ request: [String]) -> [String] {
+            endpoint + ["s3api", operation, "--bucket", bucket, "--output", "json"] + request
+        }
+
+        private func decode<Value: Decodable>(_ output: [UInt8]) throws -> Value {
+            guard let value = try? JSONDecoder().decode(Value.self, from: Data(output)) else {
+                let said = tool.withoutSecrets(String(decoding: output.prefix(300), as: UTF8.self))
+                throw PublishingError(.failed, "\(self): aws says: \(said), expected JSON")
             }
-            if error.contains("(NotImplemented)") || error.contains("Unknown options: --if-") {
-                known.withLock { $0.hasConditions = false }
-                try put(bytes, as: name, headers)
-                return true
-            }
-            throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)")
+            return value
         }
 
         public func upload(
-            _ paths: [String], from directory: String, _ headers: PublishingHeaders,
-            whenThere: (String) throws -> Void
+            _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+            progress: (Int) throws -> Void
         ) throws {
             // A directory of links to these files, so that a single process uploads them all, several at a time.
             let scratch = try ScratchDirectory()
@@ -175,30 +196,30 @@
                 try FileManager.default.createSymbolicLink(
                     atPath: link, withDestinationPath: "\(source)/\(path)")
             }
-            var failureCount = 0
-            try withoutActuallyEscaping(whenThere) { whenThere in
-                // "upload: /tmp/files/tiles/3/4/2.json to s3://bucket/prefix/tiles/3/4/2.json", "upload failed: /tmp/..."
-                let reporting = InstalledTool.Reporting(output: .both) { [tool] line in
-                    guard line.hasPrefix("upload: "), let place = line.ranges(of: " to \(self)").last
-                    else {
-                        if line.hasPrefix("upload failed: ") { failureCount += 1 }
+            var (count, failureCount) = (0, 0)
+            try withoutActuallyEscaping(progress) { progress in
+                // `aws` prints a line for each file: to its standard output for one that is uploaded, else to its standard
+                // error.
+                _ = try tool.succeed(
+                    endpoint
+                        + [
+                            "s3", "cp", scratch.path("files"), description + folder, "--recursive", "--follow-symlinks",
+                            "--no-progress",
+                        ] + S3Destination.options(headers), in: scratch, description
+                ) { [tool] output, line in
+                    switch output {
+                    case .standardOutput:
+                        (count, failureCount) = (count + 1, 0)
+                        try progress(count)
+                    case .standardError:
+                        failureCount += 1
                         guard failureCount < S3Destination.failureLimit else {
                             let said = tool.withoutSecrets(line)
                             throw PublishingError(
                                 .failed, "\(self): \(failureCount) uploads in a row failed, aws says: \(said)")
                         }
-                        return true
                     }
-                    failureCount = 0
-                    try whenThere(String(line[place.upperBound...]))
-                    return false
                 }
-                try tool.succeed(
-                    endpoint
-                        + [
-                            "s3", "cp", scratch.path("files"), description, "--recursive", "--follow-symlinks",
-                            "--no-progress",
-                        ] + S3Destination.options(headers), in: scratch, description, reporting)
             }
         }
 
@@ -210,20 +231,27 @@
                 let Objects: [Object]
                 let Quiet = true
             }
+            struct Answer: Decodable {
+                struct Failure: Decodable {
+                    let Key, Message: String?
+                }
+                let Errors: [Failure]?
+            }
             for start in stride(from: 0, to: paths.count, by: S3Destination.removalLimit) {
                 let keys = paths[start..<min(start + S3Destination.removalLimit, paths.count)]
                 let scratch = try ScratchDirectory()
                 let batch = try JSONEncoder().encode(Batch(Objects: keys.map { .init(Key: prefix + $0) }))
                 let file = try scratch.file("batch.json", Array(batch))
                 let outcome = try tool.succeed(
-                    endpoint + ["s3api", "delete-objects", "--bucket", bucket, "--delete", "file://\(file)"]
-                        + ["--query", "Errors", "--output", "json"], in: scratch, description)
+                    arguments("delete-objects", ["--delete", "file://\(file)"]), in: scratch, description)
                 // Individual keys can fail although the request succeeds.
-                let errors = String(
-                    String(decoding: outcome.standardOutput, as: UTF8.self).trimming(while: \.isWhitespace))
-                guard ["", "null", "[]"].contains(errors) else {
-                    let said = tool.withoutSecrets(errors).prefix(300)
-                    throw PublishingError(.failed, "\(self): can't remove files: \(said)")
+                guard !outcome.standardOutput.allSatisfy({ Character(UnicodeScalar($0)).isWhitespace }) else {
+                    continue
+                }
+                let answer: Answer = try decode(outcome.standardOutput)
+                if let failure = answer.Errors?.first {
+                    let said = tool.withoutSecrets(failure.Message ?? "")
+                    throw PublishingError(.failed, "s3://\(bucket)/\(failure.Key ?? ""): can't be removed: \(said)")
                 }
             }
         }

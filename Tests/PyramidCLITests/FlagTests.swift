@@ -200,6 +200,8 @@ extension FlagTests {
             try build("other", folder.path("points.csv"), "--max-zoom", "3", "--base-url", "https://example.org/b")
             let publish = ["publish", folder.path("set"), folder.path("published")]
             try #require(try CommandLineProgram.run(publish).exitCode == 0)
+            let versions = ["publish", folder.path("other"), folder.path("versions"), "--versioned"]
+            try #require(try CommandLineProgram.run(versions).exitCode == 0)
         default: break
         }
         let opener = try folder.file("bin/xdg-open", "#!/bin/sh\necho \"$1\" >\"$OPENED\"\n")
@@ -210,6 +212,9 @@ extension FlagTests {
             #!/bin/sh
             echo "$*" >>"$AWS_LOG"
             bucket=$(dirname "$AWS_LOG")/bucket
+            case "$*" in *held*) [ -e "$bucket-.publishing" ] ||
+                echo '{"format_version":6,"done_count":0,"owner":{"host":"a","process":7,"since":"2999-01-01T00:00:00Z","token":"b"}}' >"$bucket-.publishing"
+            esac
             for last; do :; done
             case "$*" in *--recursive*)
                 while [ "$1" != cp ]; do shift; done
@@ -218,17 +223,16 @@ extension FlagTests {
             esac
             while [ $# -gt 0 ]; do
                 case "$1" in
-                get-object | put-object) operation=$1 ;;
+                get-object | put-object | list-objects-v2) operation=$1 ;;
                 --key) file=$bucket-${2##*/} ;;
                 --body) body=$2 ;;
                 esac
                 shift
             done
             case "$operation" in
-            put-object) cp "$body" "$file"; echo tag ;;
-            get-object)
-                if [ ! -e "$file" ]; then echo '(NoSuchKey)' >&2; exit 254; fi
-                cp "$file" "$last"; echo tag
+            put-object) cp "$body" "$file"; echo '{"ETag":"tag"}' ;;
+            get-object) [ -e "$file" ] || exit 254; cp "$file" "$last"; echo '{"ETag":"tag"}' ;;
+            list-objects-v2) echo null ;;
             esac
             """#)
         for path in [opener, aws] {
@@ -361,6 +365,12 @@ extension FlagTests {
         if ["build", "join", "verify", "diff", "publish", "show"].contains(command) {
             rows.append(row(command, "--json") { $0.outcome.standardOutput.hasPrefix("{") })
         }
+        if ["build", "join", "publish"].contains(command) {
+            rows += [
+                row(command, "--no-sync", with: "count:fsync") { $0.text("calls").isEmpty },
+                row(command, "--sync", with: "--no-sync count:fsync") { !$0.text("calls").isEmpty },
+            ]
+        }
         let large = ["build": "@many.csv %out --max-zoom 6 ", "verify": "@many "]
         if ["build", "join", "verify"].contains(command) {
             // With one job there is one thread more, which waits for signals.
@@ -373,8 +383,6 @@ extension FlagTests {
             rows += [
                 code(command, "--memory-limit 12k", 71), code(command, "--output there", 64),
                 code(command, "--force", 0, with: "%out/mine.txt"),
-                row(command, "--no-sync", with: "count:fsync") { $0.text("calls").isEmpty },
-                row(command, "--sync", with: "--no-sync count:fsync") { !$0.text("calls").isEmpty },
                 row(command, "--preview") { $0.text("out/index.html").contains("<html") },
                 row(command, "--leaflet @leaflet.js", with: "--preview") {
                     $0.text("out/index.html").contains("// mine")
@@ -540,6 +548,14 @@ extension FlagTests {
         },
         code("publish", "--force", 0, with: "%out/mine.txt"),
         row("publish", "--all", with: "@set @published") { $0.outcome.standardError.contains("files uploaded") },
+        row("publish", "--check", with: "@set s3://bucket/a") {
+            $0.text("aws.log").contains("list-objects-v2 --bucket bucket --output json --prefix a/ ")
+        },
+        row("publish", "--versioned") { $0.text("out/tilejson.json").contains("\"versions\"") },
+        row("publish", "--keep 0", with: "@set @versions --versioned") {
+            $0.outcome.standardError.contains(/[1-9][0-9]* files removed/)
+        },
+        code("publish", "--take-over", 0, with: "@set s3://held/a"),
         row("publish", "--endpoint-url http://localhost:9", with: "@set s3://bucket/a") {
             $0.text("aws.log").contains("--endpoint-url http://localhost:9 ")
         },

@@ -96,6 +96,83 @@ import Testing
         #expect(try files("www") == ["notes.pyramid-tmp": Data("mine".utf8)].merging(files("out")) { $1 })
     }
 
+    @Test(arguments: [[], ["--force"]])
+    func `a folder of tiles that is a link or a file is refused before anything is touched`(options: [String]) throws {
+        try #require(try publish("less").exitCode == 0)
+        for content in [nil, "mine"] {
+            try FileManager.default.removeItem(atPath: folder.path("www/tiles"))
+            try folder.file("else/mine.txt", "mine")
+            if let content {
+                try folder.file("www/tiles", content)
+            } else {
+                try FileManager.default.createSymbolicLink(
+                    atPath: folder.path("www/tiles"), withDestinationPath: folder.path("else"))
+            }
+            let before = (try files("www"), try files("else"))
+            let build = ["build", folder.path("cities.csv"), folder.path("www"), "--max-zoom", "5", "--quiet"]
+            for arguments in [["publish", folder.path("out"), folder.path("www"), "--quiet"], build] {
+                let outcome = try CommandLineProgram.run(arguments + options)
+                #expect(outcome.exitCode == 73)
+                let kind = content == nil ? "a symbolic link" : "a file"
+                #expect(outcome.standardError.contains("/www/tiles: is \(kind), expected a directory; move it away"))
+                #expect(try (files("www"), files("else")) == before)
+            }
+        }
+    }
+
+    @Test func `a tile that another program has cut off is published again`() throws {
+        try #require(try publish("out").exitCode == 0)
+        try folder.file("www/tiles/0/0/0.json", "")
+        #expect(try publish("out").exitCode == 0)
+        #expect(try files("www") == files("out"))
+    }
+
+    @Test(.enabled(if: try SmallDisk.requirement.isMet()), arguments: [1, 4, 5, 8, 13])
+    func `after a publish for which a disk has no room, the one before can be published again`(pages: Int) throws {
+        let disk = try SmallDisk("size=10m")
+        let place = disk.folder.path("www")
+        func publish(_ name: String, _ code: Int32) throws {
+            let outcome = try CommandLineProgram.run(["publish", folder.path(name), place, "--quiet"])
+            #expect(outcome.exitCode == code, "\(outcome.standardError)")
+        }
+        try publish("less", 0)
+        try disk.leave(.pages(pages))
+        try publish("out", 74)
+        try publish("less", 0)
+        #expect(try fileTree(at: place) == files("less"))
+        try disk.change("size=10m")
+        try publish("out", 0)
+        #expect(try fileTree(at: place) == files("out"))
+    }
+
+    @Test func `a directory of versions is read like any other, and older versions by their folders`() throws {
+        for name in ["less", "out"] { try #require(try publish(name, "--versioned").exitCode == 0) }
+        let pointer = try TileJSON(decoding: [UInt8](try #require(files("www")["tilejson.json"])))
+        let versions = try #require(pointer.versions)
+        #expect(versions.count == 2)
+        for (version, name) in zip(versions, ["out", "less"]) {
+            #expect(try files("www/\(version)") == files(name))
+            let difference = try CommandLineProgram.run(["diff", folder.path("www/\(version)"), folder.path(name)])
+            #expect(difference.exitCode == 0)
+        }
+        for arguments in [["verify", "--quiet"], ["show", "5/31/17"]] {
+            let found = try CommandLineProgram.run([arguments[0], folder.path("www")] + arguments.dropFirst())
+            let expected = try CommandLineProgram.run([arguments[0], folder.path("out")] + arguments.dropFirst())
+            #expect(found.exitCode == 0 && found.standardOutput == expected.standardOutput)
+        }
+        #expect(try CommandLineProgram.run(["diff", folder.path("www"), folder.path("out")]).exitCode == 0)
+        #expect(try CommandLineProgram.run(["diff", folder.path("www"), folder.path("less")]).exitCode == 1)
+        // In place it would hide the versions.
+        let refused = try publish("out")
+        #expect(refused.exitCode == 73 && refused.standardError.contains("--versioned"), "\(refused.standardError)")
+        let back = try publish("less", "--versioned", "--keep", "0")
+        #expect(back.exitCode == 0 && back.standardOutput == "tilejson.json\n")
+        #expect(
+            try Set(FileManager.default.contentsOfDirectory(atPath: folder.path("www"))) == [
+                versions[1], "tilejson.json",
+            ])
+    }
+
     @Test func `an archive's temporary file is removed, and another file of its name stays`() throws {
         let build = ["build", folder.path("cities.csv"), folder.path("out.pmtiles"), "--quiet"]
         try #require(try CommandLineProgram.run(build).exitCode == 0)

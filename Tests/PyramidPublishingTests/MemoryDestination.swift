@@ -15,20 +15,30 @@ final class MemoryDestination: PublishingDestination {
     }
 
     private struct State {
-        var files: [String: File] = [:]
         var log: [String] = []
         var changesLeft = Int.max
         var isStopped = false
     }
 
+    /// What several destinations may share.
+    final class Place: Sendable {
+        fileprivate let files = Mutex([String: File]())
+    }
+
+    let place: Place
     private let state = Mutex(State())
+    private let beforeCall: @Sendable () -> Void
+
+    init(at place: Place = Place(), beforeCall: @escaping @Sendable () -> Void = {}) {
+        (self.place, self.beforeCall) = (place, beforeCall)
+    }
 
     var description: String { "memory" }
 
     /// By path.
     var files: [String: File] {
-        get { state.withLock { $0.files } }
-        set { state.withLock { $0.files = newValue } }
+        get { place.files.withLock { $0 } }
+        set { place.files.withLock { $0 = newValue } }
     }
 
     /// "upload path" and "remove path" since the last time it was asked.
@@ -42,20 +52,37 @@ final class MemoryDestination: PublishingDestination {
     /// The change of so many more files succeeds.
     func fail(afterChanges count: Int) { state.withLock { $0.changesLeft = count } }
 
-    func content(of name: String) throws -> [UInt8]? { files[name]?.bytes }
+    func content(of name: String) throws -> [UInt8]? {
+        beforeCall()
+        return files[name]?.bytes
+    }
 
     func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
         try change("upload \(name)") { $0[name] = File(bytes: bytes, headers: headers) }
     }
 
+    func replace(
+        _ old: [UInt8]?, with bytes: [UInt8], as name: String, _ headers: PublishingHeaders
+    ) throws -> Bool {
+        try change("upload \(name)") { files in
+            guard files[name]?.bytes == old else { return false }
+            files[name] = File(bytes: bytes, headers: headers)
+            return true
+        }
+    }
+
+    func sizes() throws -> [String: Int] { files.mapValues(\.bytes.count) }
+
     func upload(
-        _ paths: [String], from directory: String, _ headers: PublishingHeaders, whenThere: (String) throws -> Void
+        _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+        progress: (Int) throws -> Void
     ) throws {
         // Hosts are sent several files at once: their order is not that of the list.
-        for path in paths.sorted(by: { $0.reversed().lexicographicallyPrecedes($1.reversed()) }) {
+        let order = paths.sorted { $0.reversed().lexicographicallyPrecedes($1.reversed()) }
+        for (index, path) in order.enumerated() {
             let bytes = try RegularFile.bytes(atPath: "\(directory)/\(path)", limitBytes: 1 << 20)
-            try change("upload \(path)") { $0[path] = File(bytes: bytes, headers: headers) }
-            try whenThere(path)
+            try change("upload \(folder)\(path)") { $0[folder + path] = File(bytes: bytes, headers: headers) }
+            try progress(index + 1)
         }
     }
 
@@ -65,14 +92,17 @@ final class MemoryDestination: PublishingDestination {
 
     func stop() { state.withLock { $0.isStopped = true } }
 
-    private func change(_ line: String, _ body: (inout [String: File]) -> Void) throws {
+    private func change<Value: Sendable>(
+        _ line: String, _ body: (inout sending [String: File]) -> sending Value
+    ) throws -> Value {
+        beforeCall()
         try state.withLock { state in
             defer { state.isStopped = false }
             guard state.changesLeft > 0, !state.isStopped else { throw PublishingError(.stopped, "memory: stopped") }
             state.changesLeft -= 1
             state.log.append(line)
-            body(&state.files)
         }
+        return place.files.withLock(body)
     }
 }
 

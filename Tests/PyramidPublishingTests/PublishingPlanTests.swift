@@ -20,20 +20,20 @@ struct PublishingPlanTests {
         #expect(PublishingPlan(from: PublishedState(), to: listing).files == names)
     }
 
-    @Test func `a file that an overtaken publish may yet write is uploaded again`() throws {
+    @Test func `only a file that is noted as done, and has its size, is not uploaded again`() throws {
         let entry = try PublishingPlanTests.entry("tiles/3/4/2")
         let listing = TilesetListing(list: FileList([entry]), storage: TileStorage())
         let item = PublishingJournal.Item(place: PlacedFile(entry.address, TileStorage()), file: entry.file)
-        func plan(isSettled: Bool, isDoubtful: Bool = false) -> PublishingPlan {
+        func plan(isSettled: Bool, size: Int?) -> PublishingPlan {
             var state = PublishedState()
             state.records = [.init(item: item, isSettled: isSettled)]
-            if isDoubtful { state.doubtful = [item.place] }
-            return PublishingPlan(from: state, to: listing)
+            return PublishingPlan(from: state, to: listing, sizes: size.map { [item.place.path: $0] } ?? [:])
         }
-        #expect(plan(isSettled: true).entries == [] && plan(isSettled: true).settled == [item])
-        #expect(plan(isSettled: false).entries == [entry])
-        let doubtful = plan(isSettled: true, isDoubtful: true)
-        #expect(doubtful.entries == [entry] && doubtful.settled == [])
+        #expect(plan(isSettled: true, size: 7).entries == [] && plan(isSettled: true, size: 7).settled == [item])
+        for (isSettled, size) in [(false, 7), (true, 6), (true, nil)] {
+            let plan = plan(isSettled: isSettled, size: size)
+            #expect(plan.entries == [entry] && plan.settled == [])
+        }
     }
 
     @Test func `only a file of a published list counts as listed`() throws {
@@ -49,10 +49,5 @@ struct PublishingPlanTests {
         for (path, suffix) in zip(paths, [".mvt", ".mvt", ".json"]) { #expect(try isListed(path, suffix)) }
         for path in ["tiles/0/0/0", "tiles/3/2/2", "tiles/9/0/0"] { #expect(try !isListed(path, ".mvt")) }
         #expect(try !isListed(paths[0], ".json") && !isListed(paths[2], ".mvt") && !isListed("leaves/7/1", ".json"))
-    }
-
-    @Test(arguments: [(0, 13), (2, 13), (4, 11), (10, 5), (17, 3), (20, 0)])
-    func `done items are counted from any index`(first: Int, count: Int) {
-        #expect(IndexRanges(RangeSet([2..<10, 15..<20])).count(from: first) == count)
     }
 }

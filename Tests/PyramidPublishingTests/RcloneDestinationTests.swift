@@ -46,6 +46,17 @@
             #expect(try destination.content(of: "manifest.json") == nil)
         }
 
+        @Test func `files are listed with their sizes, and a folder that isn't there has none`() throws {
+            let found = try destination(
+                #"[ $1 = lsjson ] && echo '[{"Path":"tiles/0/0/0.json","Name":"0.json","Size":7,"IsDir":false}]'"#)
+            #expect(try found.sizes() == ["tiles/0/0/0.json": 7])
+            #expect(try destination("exit 3").sizes() == [:])
+            for script in ["exit 5", "echo no"] {
+                let destination = try destination(script)
+                #expect(throws: PublishingError.self) { try destination.sizes() }
+            }
+        }
+
         @Test(arguments: [3, 4, 5])
         func `only what rclone calls not found is not there`(exitCode: Int) throws {
             let destination = try destination("echo 'NOTICE: no secret_access_key=ABCDEFGH' >&2; exit \(exitCode)")
@@ -69,13 +80,13 @@
                 echo '2026/11/22 03:04:05 INFO  : tiles/1/0/0.json: Copied (replaced existing)' >&2
                 echo 'no room' >&2; exit 7
                 """)
-            var paths: [String] = []
+            var counts: [Int] = []
             let error = #expect(throws: PublishingError.self) {
-                try destination.upload(["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder.path, headers) {
-                    paths.append($0)
+                try destination.upload(["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder.path, to: "", headers) {
+                    counts.append($0)
                 }
             }
-            #expect(paths == ["tiles/0/0/0.json", "tiles/1/0/0.json"])
+            #expect(counts == [1, 2])
             #expect(error?.kind == .failed && error?.description.hasSuffix("rclone says: no room") == true)
         }
     }

@@ -34,11 +34,13 @@ extension DirectoryTilesetWriter {
         try PreviewFile.check(previewPage, in: DirectoryHandle(path: path))
     }
 
-    /// Throws ``OutputError`` if a directory exists and holds files, but no tileset of any version or condition.
-    package static func checkHasNoOtherFiles(_ path: String) throws(OutputError) {
+    /// Throws ``OutputError`` if a tileset can't be copied to a directory; changes nothing. It must be missing, empty, or
+    /// hold a tileset of any version or condition.
+    /// - Parameter besideOthers: whether it may hold any files.
+    package static func checkIsUsable(_ path: String, besideOthers: Bool) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         let names = try usableNames(in: path)
-        if !isPyramid(path) { try checkAreNone(names, in: path) }
+        if !besideOthers, !isPyramid(path) { try checkAreNone(names, in: path) }
     }
 
     /// The names in a directory that can be written.
@@ -49,6 +51,13 @@ extension DirectoryTilesetWriter {
         }
         guard let names = names(inDirectory: path), access(path, W_OK | X_OK) == 0 else {
             throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
+        }
+        for folder in FileAddress.Kind.allCases.map(\.folder) where names.contains(folder) {
+            // A link may lead to files of others.
+            guard lstat(path + "/" + folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
+                let kind = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "a file"
+                throw OutputError(.unusable, path + "/" + folder, "is \(kind), expected a directory; move it away")
+            }
         }
         return names
     }
@@ -68,11 +77,6 @@ extension DirectoryTilesetWriter {
         }
         let root = try DirectoryHandle(path: path)
         for kind in FileAddress.Kind.allCases {
-            var status = stat()
-            guard lstat(path + "/" + kind.folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
-                throw OutputError(
-                    .unusable, path + "/" + kind.folder, "is not a directory; move it away or build elsewhere")
-            }
             if let folder = try root.existingDirectory(kind.folder) { try checkIsFree(folder, kind, []) }
         }
     }
@@ -99,7 +103,7 @@ extension DirectoryTilesetWriter {
     }
 
     /// Whether a build has started or finished here. Other programs write a `manifest.json` too, and a file of pyramid
-    /// may be damaged, so any file with text that only pyramid writes is enough.
+    /// may be damaged, so any file with text that only pyramid writes is enough. A power cut can leave such files empty.
     private static func isPyramid(_ path: String) -> Bool {
         let words = [(Manifest.fileName, "\"rows_accepted\""), (FileList.fileName, FileList.header)]
         if let marker = FileManager.default.contents(atPath: path + "/" + DirectoryTileset.buildMarkerName),
@@ -107,9 +111,10 @@ extension DirectoryTilesetWriter {
         {
             return true
         }
-        return words.contains { name, word in
-            let content = FileManager.default.contents(atPath: path + "/" + name) ?? Data()
-            return content.firstRange(of: Data(word.utf8)) != nil
+        let contents = words.compactMap { name, word in
+            FileManager.default.contents(atPath: path + "/" + name).map { (content: $0, word: Data(word.utf8)) }
         }
+        return contents.contains { $0.content.firstRange(of: $0.word) != nil }
+            || !contents.isEmpty && contents.allSatisfy { $0.content.allSatisfy { $0 == 0 } }
     }
 }

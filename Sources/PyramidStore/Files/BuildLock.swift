@@ -82,7 +82,7 @@ package final class BuildLock: Sendable {
     }
 
     /// Waits until the file's content is on disk. Its name must be synced with the directory.
-    func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
+    package func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
 
     /// Whether a file with the marker's name is a marker. It may be empty or cut off if the build was stopped right
     /// after creating it.

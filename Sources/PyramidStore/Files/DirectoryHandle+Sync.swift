@@ -3,7 +3,7 @@ import PyramidPlatform
 /// Waiting until data is on disk. Writes reach only memory at first, and the disk later, in any order.
 extension DirectoryHandle {
     /// Waits until all names that were created, renamed or removed in the directory are on disk.
-    func syncNames() throws(OutputError) {
+    package func syncNames() throws(OutputError) {
         try DirectoryHandle.sync(descriptor, path)
     }
 
@@ -11,7 +11,7 @@ extension DirectoryHandle {
     /// has failed since this directory was opened.
     ///
     /// That is one wait for any number of tiles, but it includes data that other programs have written.
-    func syncFileSystem() throws(OutputError) {
+    package func syncFileSystem() throws(OutputError) {
         #if canImport(Darwin)
             // `sync` doesn't wait, and `fsync` only waits until the drive has the data in its cache.
             let isSynced = DirectoryHandle.firstSupported(

@@ -127,8 +127,12 @@ extension DirectoryHandle {
     }
 
     /// Replaces a file with a copy of one in another directory, with only a piece of it in memory at a time.
-    /// - Parameter path: relative to the other directory.
-    package func copy(_ path: String, from other: DirectoryHandle, as name: String) throws(OutputError) {
+    /// - Parameters:
+    ///   - path: relative to the other directory.
+    ///   - syncs: whether to wait until the content, and then the name, is on disk.
+    package func copy(
+        _ path: String, from other: DirectoryHandle, as name: String, syncs: Bool = false
+    ) throws(OutputError) {
         let source = other.openForReading(path)
         guard source >= 0 else { throw other.failure(path) }
         defer { close(source) }
@@ -140,6 +144,6 @@ extension DirectoryHandle {
             try file.write(piece[..<count])
             if count < piece.count { break }
         }
-        try file.publish()
+        try file.publish(syncs: syncs)
     }
 }

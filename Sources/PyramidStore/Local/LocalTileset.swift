@@ -7,8 +7,17 @@ public enum LocalTileset {
     /// - Throws: ``StoreError`` if there is neither, if the directory has no file of a tileset, or if ``ArchiveTileset``
     ///   can't read the archive at all.
     public static func open(path: String) throws(StoreError) -> any TilesetReader {
-        if try isDirectory(path) { return DirectoryTileset(path: path) }
+        if try isDirectory(path) { return directory(at: path) }
         return try ArchiveTileset(path: path)
+    }
+
+    /// The tileset in a directory: the version to which its TileJSON leads, if it was published in versions.
+    fileprivate static func directory(at path: String) -> DirectoryTileset {
+        let root = DirectoryTileset(path: path, storage: TileStorage())
+        guard access(root.path(ofFile: Manifest.fileName), F_OK) != 0,
+            let version = (try? root.tileJSON())?.versions?.first
+        else { return DirectoryTileset(path: path) }
+        return DirectoryTileset(path: path + "/" + version)
     }
 
     /// Whether a path is that of a tileset's directory.
@@ -98,7 +107,7 @@ extension TilesetListing {
     /// - Throws: ``StoreError`` if a file can't be read, or if the list doesn't match the manifest.
     public init(path: String) throws(StoreError) {
         if try LocalTileset.isDirectory(path) {
-            try self.init(of: DirectoryTileset(path: path))
+            try self.init(of: LocalTileset.directory(at: path))
             return
         }
         // If a file only has the name of an archive, the message should be about an archive.

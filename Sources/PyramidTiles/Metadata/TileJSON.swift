@@ -48,6 +48,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public var facets: Facets?
     /// Where the bundles are, and which file holds a tile; `nil` if there are no bundles.
     public var bundles: Bundles?
+    /// The folders beside this file with this version of the tileset and with older ones, newest first; `nil` if there is
+    /// only one, which is not in such a folder.
+    public var versions: [String]?
 
     /// A column whose values clusters count.
     public struct CountedValues: Codable, Equatable, Sendable {
@@ -202,6 +205,30 @@ public struct TileJSON: Codable, Equatable, Sendable {
         return absolute
     }
 
+    /// The TileJSON that leads to the first of some versions, whose own TileJSON is this one, from the folder above.
+    package func leading(to versions: [String]) -> TileJSON {
+        func moved(_ template: String, _ kind: FileAddress.Kind) -> String {
+            guard let version = versions.first, let end = template.firstRange(of: "\(kind.folder)/{z}")?.lowerBound
+            else { return template }
+            return "\(template[..<end])\(version)/\(template[end...])"
+        }
+        var pointer = self
+        pointer.tiles = tiles.map { moved($0, .tile) }
+        pointer.data = data?.map { moved($0, .tile) }
+        if let bundles { pointer.bundles?.template = moved(bundles.template, .bundle) }
+        pointer.versions = versions
+        return pointer
+    }
+
+    /// Whether a text can be the name of a version's folder: 16 hexadecimal digits.
+    package static func isVersion(_ name: some StringProtocol) -> Bool {
+        name.utf8.count == 16
+            && name.utf8.allSatisfy {
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains($0)
+            }
+    }
+
     /// The file's bytes.
     public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
 
@@ -214,6 +241,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
             throw MetadataError(
                 "has zoom levels \(minzoom) to \(maxzoom), expected zooms from \(zooms.lowerBound) "
                     + "to \(zooms.upperBound)")
+        }
+        guard versions.map({ !$0.isEmpty && $0.allSatisfy(TileJSON.isVersion) }) ?? true else {
+            throw MetadataError("has versions that aren't folders, expected names of 16 hexadecimal digits")
         }
     }
 }

@@ -70,3 +70,100 @@ struct PowerCutTests {
         try build.checkIsNew()
     }
 }
+
+/// Cuts the power at the system calls of publishes to a directory.
+@Suite(
+    .tags(.slow),
+    .enabled(if: try FaultLibrary.requirement.isMet() && DiskImage.requirement.isMet()))
+struct PublishPowerCutTests {
+    private let folder: TemporaryFolder
+    private let disk: DiskImage
+    private var place: String { folder.path("disk/www") }
+
+    init() throws {
+        folder = try TemporaryFolder()
+        for name in ["old", "new"] {
+            var random = SeededRandom(seed: name == "old" ? 1 : 2)
+            let rows = (0..<40).map { _ in "\(random.next(below: 160) - 80),\(random.next(below: 340) - 170)\n" }
+            let input = try folder.file(name + ".csv", "lat,lon\n" + rows.joined())
+            let build = ["build", input, folder.path(name), "--quiet", "--max-zoom", name == "old" ? "3" : "4"]
+            try #require(try CommandLineProgram.run(build).exitCode == 0)
+        }
+        disk = try DiskImage(at: folder.path("disk"))
+    }
+
+    private func publish(
+        _ name: String, _ options: String..., environment: [String: String] = [:],
+        whileRunning body: (Process) throws -> Void = { _ in }
+    ) throws -> CommandLineProgram.Outcome {
+        try CommandLineProgram.run(
+            ["publish", folder.path(name), place, "--quiet"] + options, environment: environment, whileRunning: body)
+    }
+
+    private func isPublished(_ name: String) throws -> Bool {
+        try fileTree(at: place) == fileTree(at: folder.path(name))
+    }
+
+    @Test(arguments: [false, true])
+    func `after a power cut the next publish of any tileset makes it right`(isFirst: Bool) throws {
+        try disk.mount()
+        if !isFirst { #expect(try publish("old").exitCode == 0) }
+        try disk.unmount()
+        try disk.save(as: "start")
+        try disk.mount()
+        let log = folder.path("calls")
+        #expect(try publish("new", environment: FaultLibrary.environment("NONE", at: 0, logPath: log)).exitCode == 0)
+        // What a publish reports to be done is on the disk.
+        try disk.save(as: "cut")
+        try disk.unmount()
+        try disk.restore("cut")
+        try disk.mount()
+        #expect(try isPublished("new"))
+        try disk.unmount()
+
+        let callCount = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n").count
+        let cutCount = isCampaign ? 60 : 6
+        let cuts = (0..<cutCount).map { 1 + $0 * callCount / cutCount } + Array(callCount - 3...callCount)
+        for (number, call) in cuts.enumerated() {
+            let writesSoon = number % 2 == 1 && number < cutCount
+            try disk.restore("start")
+            try disk.mount(writesSoon: writesSoon)
+            try FileManager.default.removeItem(atPath: log)
+            let environment = FaultLibrary.environment("PAUSE", at: call, logPath: log)
+            let outcome = try publish("new", environment: environment) { process in
+                poll { FileManager.default.contents(atPath: log)?.count { $0 == UInt8(ascii: "\n") } == call }
+                if writesSoon { usleep(1_500_000) }
+                try disk.save(as: "cut")
+                kill(process.processIdentifier, SIGKILL)
+            }
+            #expect(outcome.wasKilled)
+            try disk.unmount()
+            try disk.restore("cut")
+            try disk.mount()
+            let next = number % 3 == 0 ? "old" : "new"
+            let repair = try publish(next)
+            #expect(repair.exitCode == 0, "call \(call) of \(callCount): \(repair.standardError)")
+            #expect(try isPublished(next), "call \(call) of \(callCount)")
+            try disk.unmount()
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `what a power cut has emptied without syncing is repaired by the next publish`(isFirst: Bool) throws {
+        try disk.mount()
+        if !isFirst { #expect(try publish("old").exitCode == 0) }
+        try disk.unmount()
+        try disk.mount(writesSoon: true)
+        #expect(try publish("new", "--no-sync").exitCode == 0)
+        usleep(2_500_000)
+        try disk.save(as: "cut")
+        try disk.unmount()
+        try disk.restore("cut")
+        try disk.mount()
+        try #require(try fileTree(at: place).values.contains { $0.isEmpty })
+        let repair = try publish("new")
+        #expect(repair.exitCode == 0, "\(repair.standardError)")
+        #expect(try isPublished("new"))
+        try disk.unmount()
+    }
+}

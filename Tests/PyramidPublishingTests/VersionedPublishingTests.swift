@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PyramidPublishing
+@testable import PyramidStore
+@testable import PyramidTiles
+
+@Suite(.tags(.slow)) struct VersionedPublishingTests {
+    private let series: PyramidSeries
+    private let trees: [[String: [UInt8]]]
+
+    init() throws {
+        series = try PyramidSeries([(20, 8, ["7/0": "a"]), (20, 9, nil), (14, 3, nil)], maxZoom: 2)
+        trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+    }
+
+    private func publisher(_ index: Int, _ destination: MemoryDestination, keeping count: Int = 1) -> Publisher {
+        var publisher = Publisher(tileset: series.pyramids[index], destination: destination)
+        publisher.batchCount = 7
+        publisher.takesOver = true
+        publisher.keptVersionCount = count
+        return publisher
+    }
+
+    /// The name of the folder of a pyramid.
+    private func version(_ index: Int) -> String { VersionFolder.name(ofManifest: trees[index]["manifest.json"] ?? []) }
+
+    /// What is there after publishes of these, the newest first.
+    private func expected(_ indices: [Int]) throws -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for index in indices { files.merge(trees[index].map { ("\(version(index))/\($0)", $1) }) { $1 } }
+        var pointer = try series.pyramids[indices[0]].tileJSON()
+        pointer.tiles = pointer.tiles.map { "\(version(indices[0]))/\($0)" }
+        pointer.data = pointer.tiles
+        pointer.versions = indices.map(version)
+        files["tilejson.json"] = try pointer.encoded()
+        return files
+    }
+
+    @Test func `a version is in a folder of its own, which caches keep, below a TileJSON that they don't`() throws {
+        let destination = MemoryDestination()
+        try publisher(0, destination).publish()
+        #expect(try destination.files.mapValues(\.bytes) == expected([0]))
+        for (path, file) in destination.files {
+            let caching = path == "tilejson.json" ? "no-cache" : "public, max-age=31536000, immutable"
+            #expect(file.headers.cacheControl == caching, "\(path)")
+        }
+        _ = destination.takeLog()
+        #expect(try publisher(0, destination).publish().isEmpty && destination.takeLog() == [])
+    }
+
+    @Test func `the TileJSON comes after all files of its version, and old versions go last`() throws {
+        let destination = MemoryDestination()
+        for index in 0..<2 { try publisher(index, destination).publish() }
+        #expect(try destination.files.mapValues(\.bytes) == expected([1, 0]))
+        _ = destination.takeLog()
+        let plan = try publisher(2, destination).publish()
+        #expect(try destination.files.mapValues(\.bytes) == expected([2, 1]))
+        let log = destination.takeLog().filter { !$0.contains(".publishing") }
+        let pointer = try #require(log.firstIndex(of: "upload tilejson.json"))
+        #expect(Set(log[..<pointer]) == Set(trees[2].keys.map { "upload \(version(2))/\($0)" }))
+        #expect(Set(log[(pointer + 1)...]) == Set(trees[0].keys.map { "remove \(version(0))/\($0)" }))
+        #expect(Set(plan.uploads) == Set(trees[2].keys.map { "\(version(2))/\($0)" } + ["tilejson.json"]))
+        #expect(plan.purges == ["tilejson.json"])
+    }
+
+    @Test func `going back is one small write`() throws {
+        let destination = MemoryDestination()
+        for index in [0, 1] { try publisher(index, destination).publish() }
+        _ = destination.takeLog()
+        #expect(try publisher(0, destination).publish().uploads == ["tilejson.json"])
+        #expect(try destination.files.mapValues(\.bytes) == expected([0, 1]))
+        #expect(destination.takeLog().filter { !$0.contains(".publishing") } == ["upload tilejson.json"])
+    }
+
+    @Test(arguments: [0, 1, 2])
+    func `after a kill at any moment clients find a whole version, and the next publish leaves nothing behind`(
+        next: Int
+    ) throws {
+        var changes = 0
+        while true {
+            let destination = MemoryDestination()
+            for index in [0, 1] { try publisher(index, destination).publish() }
+            destination.fail(afterChanges: changes)
+            let isKilled = (try? publisher(2, destination).publish()) == nil
+            destination.fail(afterChanges: .max)
+            let files = destination.files.mapValues(\.bytes)
+            let found = try TileJSON(decoding: files["tilejson.json"] ?? []).versions ?? []
+            let shown = try #require([1, 2].first { [version($0)] == found.prefix(1) })
+            for (path, bytes) in trees[shown] { #expect(files["\(version(shown))/\(path)"] == bytes) }
+            #expect(shown == 2 || found == [version(1), version(0)], "after \(changes) changes")
+            guard isKilled else { break }
+            // The first version may have gone already.
+            try publisher(next, destination).publish()
+            let kept = (shown == 2 ? [2, 1] : [1, 0]).filter { $0 != next }.prefix(1)
+            #expect(try destination.files.mapValues(\.bytes) == expected([next] + kept), "after \(changes) changes")
+            changes += 1
+        }
+        #expect(changes > trees[2].count + 3)
+    }
+
+    @Test func `files that were lost are uploaded again`() throws {
+        let destination = MemoryDestination()
+        try publisher(0, destination).publish()
+        for name in ["tiles/0/0/0.json", "manifest.json"] { destination.files["\(version(0))/\(name)"]?.bytes = [] }
+        #expect(try publisher(0, destination).publish().uploads.count == 2)
+        #expect(try destination.files.mapValues(\.bytes) == expected([0]))
+    }
+
+    @Test(arguments: [nil, 1])
+    func `versions and a tileset in place don't mix`(count: Int?) throws {
+        let destination = MemoryDestination()
+        var (first, second) = (publisher(0, destination), publisher(1, destination))
+        first.keptVersionCount = count
+        second.keptVersionCount = count == nil ? 1 : nil
+        try first.publish()
+        let before = destination.files
+        let error = #expect(throws: PublishingError.self) { try second.publish() }
+        #expect(error?.kind == .unusable && error?.cause == .otherLayout)
+        #expect(destination.files == before)
+    }
+
+    @Test func `other folders and files beside the versions stay`() throws {
+        let temporary = try TemporaryFolder()
+        let others = [
+            "mine/tiles/0/0/0.json", "0123456789abcde/manifest.json", "0123456789abcdef/mine.txt",
+            "0123456789abcdef/tiles/x.json",
+        ]
+        var publisher = Publisher(
+            tileset: series.pyramids[0], destination: DirectoryDestination(path: temporary.path("www"), syncs: false))
+        publisher.keptVersionCount = 0
+        try publisher.publish()
+        for name in others { try temporary.file("www/\(name)", "mine") }
+        publisher = Publisher(tileset: series.pyramids[1], destination: publisher.destination)
+        publisher.keptVersionCount = 0
+        try publisher.publish()
+        let found = try fileTree(at: temporary.path("www")).mapValues { [UInt8]($0) }
+        #expect(try found == expected([1]).merging(others.map { ($0, Array("mine".utf8)) }) { $1 })
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("www")).count == 5)
+    }
+}
