@@ -41,6 +41,8 @@ public final class DirectoryDestination: PublishingDestination {
     public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
         try reportingErrors { () throws(OutputError) in
             let (parent, name) = try place(of: name)
+            // On a full disk there may be no room for the same bytes a second time.
+            if bytes.withUnsafeBytes({ parent.holds(name, $0) }) { return }
             let file = try StagedFile(name, in: parent)
             try file.write(bytes[...])
             try file.publish(syncs: syncs)

@@ -25,6 +25,7 @@ extension Publisher {
             var there = batch.startIndex
             /// Hosts are sent several files at once, so until the batch ends, the number of bytes is about right.
             func report(_ count: Int) {
+                turn.hasChanges = true
                 let end = min(batch.startIndex + count, batch.endIndex)
                 while there < end {
                     byteCount += plan.entries[there].file.byteCount

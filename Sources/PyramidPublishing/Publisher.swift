@@ -97,7 +97,7 @@ public struct Publisher: Sendable {
             // If the destination can't be reached any more, its last status stays there.
             try? turn.close()
             // Otherwise the next publish, and whoever reads the destination, finds it marked.
-            if let lock, !lock.followsInterruption, !turn.hasJournal { try? lock.removeMarker() }
+            if let lock, !lock.followsInterruption, !turn.hasChanges { try? lock.removeMarker() }
             throw error
         }
     }
@@ -142,6 +142,7 @@ public struct Publisher: Sendable {
             if keptVersionCount == nil { try turn.write(journal(of: plan, from: state, local)) }
             try uploadEntries(of: plan, &turn, progress)
             try checkIsUnchanged(local)
+            turn.hasChanges = true
             for name in plan.files {
                 guard let content = local.contents[name] else { continue }
                 try destination.put(content, as: plan.folder + name, fileCaching.metadataHeaders(name))
@@ -150,7 +151,10 @@ public struct Publisher: Sendable {
                 try destination.put(pointer, as: TileJSON.fileName, caching.metadataHeaders(TileJSON.fileName))
             }
             try remove(plan.lastRemovals, progress)
-        } catch let error as PublishingError where [.failed, .stopped].contains(error.kind) {
+        } catch {
+            // A journal of nothing may take the room that the next publish needs.
+            if turn.isLocked, !turn.hasChanges, !state.isUnfinished { try? turn.end() }
+            guard let error = error as? PublishingError, [.failed, .stopped].contains(error.kind) else { throw error }
             let done = max(turn.notedCount - plan.settled.count, 0)
             throw PublishingError(
                 error.kind,

@@ -5,15 +5,15 @@ import PyramidTiles
 struct PublishingTurn {
     private let destination: any PublishingDestination
     /// Whether the destination itself keeps others away, until they die.
-    private let isLocked: Bool
+    let isLocked: Bool
     private let takesOver: Bool
     private let now: Date
     private let owner: PublishingStatus.Owner
     private var status = PublishingStatus()
     /// The status as it is there; `nil` if there is none.
     private var noted: [UInt8]?
-    /// Whether the journal of this publish is there. Before that it has changed nothing.
-    private(set) var hasJournal = false
+    /// Whether any file of the tileset was written, as far as is known.
+    var hasChanges = false
     /// The number of items that are noted as done.
     private(set) var notedCount = 0
 
@@ -57,14 +57,14 @@ struct PublishingTurn {
         var journal = journal
         journal.header.token = owner.token
         try destination.put(journal.encoded(), as: PublishingJournal.fileName, PublishingStatus.headers)
-        (status.journal, hasJournal) = (journal.header.token, true)
+        status.journal = journal.header.token
     }
 
     /// Notes that the first items of the journal are done.
     /// - Throws: ``PublishingError`` of the kind `busy` if another publish has taken over.
     mutating func note(doneCount: Int) throws {
         status.doneCount = doneCount
-        if status.owner != nil || hasJournal { try write() }
+        if status.owner != nil || status.journal != nil { try write() }
         notedCount = doneCount
     }
 
