@@ -3,14 +3,11 @@
     import TestSupport
     import Testing
 
-    /// Two publishes to one directory, as if from two hosts, at random moments; some are stopped for a while, some killed.
+    /// Two publishes to one directory at random moments; some are stopped for a while, some killed.
     @Suite(.tags(.slow)) struct PublishPairTests {
         private let folder: TemporaryFolder
-        /// Whether a process can have another name of the host.
-        private let hasHosts: Bool
 
         init() throws {
-            hasHosts = try PublishPairTests.hosts.isMet()
             folder = try TemporaryFolder()
             for (index, zoom) in [4, 5, 5].enumerated() {
                 var random = SeededRandom(seed: UInt64(index))
@@ -21,28 +18,13 @@
             }
         }
 
-        private func process(_ index: Int, isElsewhere: Bool = false) -> Process {
+        private func process(_ index: Int) -> Process {
             let process = Process()
-            let publish = ["publish", folder.path("\(index)"), folder.path("www"), "--quiet"]
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            let elsewhere = ["unshare", "--uts", "sh", "-c", #"hostname elsewhere; exec "$0" "$@""#]
-            process.arguments =
-                (isElsewhere && hasHosts ? elsewhere : []) + [CommandLineProgram.url.path] + publish
+            process.executableURL = CommandLineProgram.url
+            process.arguments = ["publish", folder.path("\(index)"), folder.path("www"), "--quiet"]
             process.standardOutput = FileHandle.nullDevice
             process.standardError = FileHandle.nullDevice
             return process
-        }
-
-        private static let hosts = Requirement("the right to rename the host for a process", isThere: canRenameHost())
-
-        private static func canRenameHost() -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["unshare", "--uts", "hostname", "elsewhere"]
-            process.standardError = FileHandle.nullDevice
-            guard (try? process.run()) != nil else { return false }
-            process.waitUntilExit()
-            return process.terminationStatus == 0
         }
 
         private func isPublished(_ index: Int) throws -> Bool {
@@ -60,7 +42,7 @@
             try first.run()
             while first.isRunning, !FileManager.default.fileExists(atPath: folder.path("www")) { usleep(100) }
             kill(first.processIdentifier, SIGSTOP)
-            let second = process(1, isElsewhere: true)
+            let second = process(1)
             try second.run()
             second.waitUntilExit()
             kill(first.processIdentifier, SIGCONT)
@@ -78,7 +60,7 @@
         @Test(arguments: UInt64(0)..<(isCampaign ? 200 : 10))
         func `after two at once, the next publish makes the directory right`(seed: UInt64) throws {
             var random = SeededRandom(seed: seed)
-            let pair = [process(random.next(below: 3)), process(random.next(below: 3), isElsewhere: true)]
+            let pair = [process(random.next(below: 3)), process(random.next(below: 3))]
             for process in pair {
                 try process.run()
                 usleep(UInt32(random.next(below: 60_000)))
