@@ -108,6 +108,25 @@ import Testing
         #expect(try destination.files.mapValues(\.bytes) == expected([0]))
     }
 
+    @Test func `absolute URLs and those of bundles lead into the version, too`() throws {
+        var fixture = PyramidFixture(ClusteringOptions(maxZoom: 5), points: .asymmetric(count: 60, seed: 4))
+        fixture.storage.layout = .bundles(limit: 10)
+        try fixture.withDirectory { pyramid in
+            let base = "https://cdn.example.org/tiles/"
+            let pointer = try pyramid.tileJSON().withBaseURL(base).leading(to: ["0123456789abcdef"])
+            #expect(
+                pointer.tiles == [base + "0123456789abcdef/tiles/{z}/{x}/{y}.json"] && pointer.data == pointer.tiles)
+            #expect(pointer.bundles?.template == base + "0123456789abcdef/bundles/{z}/{x}/{y}.json")
+            #expect(try TileJSON(decoding: pointer.encoded()) == pointer)
+            for versions in [[], ["../0123456789abc"], ["0123456789ABCDEF"], ["0123456789abcde"]] {
+                var wrong = pointer
+                wrong.versions = versions
+                let bytes = try wrong.encoded()
+                #expect(throws: MetadataError.self) { try TileJSON(decoding: bytes) }
+            }
+        }
+    }
+
     @Test(arguments: [nil, 1])
     func `versions and a tileset in place don't mix`(count: Int?) throws {
         let destination = MemoryDestination()
