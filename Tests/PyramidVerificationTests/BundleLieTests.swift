@@ -1,3 +1,4 @@
+import Foundation
 import PyramidStore
 import TestSupport
 import Testing
@@ -20,6 +21,19 @@ struct BundleLieTests {
         var fixture = fixture(options)
         fixture.storage.layout = .bundles(limit: limit)
         #expect(try fixture.findings().map(\.description) == [])
+    }
+
+    @Test func `a missing bundle is the only finding`() throws {
+        let fixture = fixture()
+        try fixture.withDirectory { directory in
+            let bundles = try directory.fileList()[.bundle].map(\.address)
+            let first = try #require(bundles.first)
+            #expect(try #require(first.tile).z < 6)
+            let path = directory.storage.relativePath(of: first)
+            try FileManager.default.removeItem(atPath: directory.path(ofFile: path))
+            let findings = try PyramidVerifier(tileset: directory, jobs: 2).checkedReport().findings
+            #expect(findings == [Finding(kind: .missingTile, file: path, detail: "is missing")])
+        }
     }
 
     @Test func `another limit than the index states is found`() throws {

@@ -52,6 +52,11 @@ struct CoincidentLieTests {
             .map { .point($0) }
             #expect(try fixture.kinds().contains(.tooClose), "zoom \(zoom)")
         }
+        var beside = sound
+        let index = try place(beside, 4)
+        let coordinate = try #require(beside.zooms[4]?[index].coordinate)
+        beside.zooms[4]?.append(.point(Feature(id: "beside", coordinate: coordinate, properties: ["name": "x"])))
+        #expect(try beside.kinds().contains(.tooClose))
         // At all zooms without other clusters.
         var fixture = sound
         for zoom in 4...5 { fixture.zooms[zoom] = CoincidentLieTests.points.map { .point($0) } }

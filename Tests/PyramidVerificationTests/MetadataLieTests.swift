@@ -62,6 +62,7 @@ struct MetadataLieTests {
         { $0.bounds[0] += 0.5 },
         { $0.bounds[2] -= 0.5 },
         { $0.bounds[1] -= 0.000001 },
+        { $0.bounds[0] -= 0.000001 },
         { $0.center = [0, 0] },
         { $0.center[2] = 4 },
         { $0.center[0] = 181 },
