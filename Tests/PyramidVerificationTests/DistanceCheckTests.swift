@@ -54,6 +54,15 @@ struct DistanceCheckTests {
         }
     }
 
+    @Test(arguments: 0..<40 as Range<UInt32>)
+    func `markers of different groups are never too close, even in the next cell`(east: UInt32) {
+        let markers = ([0, 1] as [UInt32]).map { group in
+            let place = WorldPoint(x: 1 << 30 + 40 + group * east, y: 1 << 29 + group * 3)
+            return PlacedMarker(MortonCode(place), group: UInt64(group), file: group, isCluster: false)
+        }
+        #expect(DistanceCheck(StoredElements(markers), distanceUnits: 50).pairsTooClose(jobs: 1).isEmpty)
+    }
+
     @Test func `markers in one place by the thousand are found in no time`() throws {
         var sorter = RunSorter<PlacedMarker>(.unlimited)
         let place = MortonCode(WorldPoint(x: 1 << 31 + 77, y: 1 << 30))

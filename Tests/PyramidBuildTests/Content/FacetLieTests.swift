@@ -233,6 +233,8 @@ import Testing
             text.firstMatch(of: /,"facets":\[\d[\d,]*\]/).map { text.with("", at: $0.range) }
         }
         try tileset.expectWrongContent()
+        let details = try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.detail)
+        #expect(details.contains { $0.contains("has no facets") })
     }
 
     @Test func `facets of a cluster that its bundle has whole are found against the input`() throws {
