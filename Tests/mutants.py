@@ -23,8 +23,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Which tests should notice: those of the place, then all of the libraries.
 CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|ParentClusters)Tests", "PyramidBuildTests"]
-INPUT = ["(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointReader|InputAdvice|InputBytes|LineCounter|PartArea|PointText|RowStore|SeveralInputs|SkipLimit|TooManyBadRows)Tests",
-         "(InputCutting|InputFormat|PartJoiner)Tests", "PyramidBuildTests"]
+INPUT = ["(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointReader|HeaderAdvice|InputAdvice|InputBytes|JudgedBuild|LineCounter|PartArea|PointText|RowStore|SeveralInputs|SkipLimit|TooManyBadRows)Tests",
+         "(InputCutting|InputFormat|PartJoiner|Quote)Tests", "PyramidBuildTests"]
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent|RowSpool)Tests", "PartwiseBuildTests", "PyramidBuildTests"]
 QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "(Clustering|Group)Tests", "PyramidBuildTests"]
 TILES = ["(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles|Page)Tests", "(ParentClusters|PartJoiner)Tests", "PyramidBuildTests"]

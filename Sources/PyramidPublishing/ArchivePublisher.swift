@@ -67,7 +67,7 @@ public struct ArchivePublisher: Sendable {
     public func publish() throws -> Plan {
         // Nothing is left behind if there is nothing to publish.
         var plan = try plan()
-        let lock = try destination.lock(for: plan.name)
+        let lock = try destination.lock(for: plan.name, versions: [])
         // Beside an archive a marker means nothing to readers, and the next build or publish takes it over.
         defer { try? lock?.removeMarker() }
         if lock != nil { plan = try self.plan() }

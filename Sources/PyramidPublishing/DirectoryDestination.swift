@@ -59,7 +59,7 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
-    public func lock(for archive: String?) throws -> PublishingLock? {
+    public func lock(for archive: String?, versions: [String]) throws -> PublishingLock? {
         try reportingErrors { () throws(OutputError) in
             let isNew = access(path, F_OK) != 0
             let root = try DirectoryHandle(making: path)
@@ -72,7 +72,8 @@ public final class DirectoryDestination: PublishingDestination {
                 }
             let lock = try PublishingLock(buildLock, in: root, madeFolder: isNew, syncs: syncs)
             do throws(OutputError) {
-                try removeTemporaryFiles(of: archive, in: root, followsInterruption: lock.followsInterruption)
+                try removeTemporaryFiles(
+                    of: archive, versions, in: root, followsInterruption: lock.followsInterruption)
             } catch {
                 if !lock.followsInterruption { try? lock.removeMarker() }
                 throw error
@@ -81,24 +82,16 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
-    /// The directory itself, and the folders of versions in it.
-    private func tilesets(in root: DirectoryHandle) throws(OutputError) -> [(folder: DirectoryHandle, prefix: String)] {
-        var found = [(root, "")]
-        for name in try root.names() where TileJSON.isVersion(name) {
-            if let folder = try root.directoryIfOne(name) { found.append((folder, name + "/")) }
-        }
-        return found
-    }
-
     /// Removes what interrupted publishes have left. Tiles are searched for only if there was one.
     private func removeTemporaryFiles(
-        of archive: String?, in root: DirectoryHandle, followsInterruption: Bool
+        of archive: String?, _ versions: [String], in root: DirectoryHandle, followsInterruption: Bool
     ) throws(OutputError) {
         if let archive { return try root.removeTemporaryFiles(of: [archive]) }
         let suffix = TileStorage.temporarySuffix
         let notes = try root.names().filter { $0.hasPrefix(PublishingStatus.fileName) }
         let unfinished = notes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
-        for (folder, _) in try tilesets(in: root) {
+        for name in [""] + versions {
+            guard let folder = name.isEmpty ? root : try root.directoryIfOne(name) else { continue }
             try folder.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames + unfinished)
             if followsInterruption || !notes.isEmpty { try folder.removeTemporaryTiles() }
         }
@@ -118,18 +111,22 @@ public final class DirectoryDestination: PublishingDestination {
 
     public var knowsSizes: Bool { true }
 
-    public func sizes() throws -> [String: Int] {
+    public func sizes(in folder: String) throws -> [String: Int] {
+        let path = folder.isEmpty ? path : "\(path)/\(folder)"
         guard access(path, F_OK) == 0 else { return [:] }
         return try reportingErrors { () throws(OutputError) in
+            let directory = try DirectoryHandle(path: path)
             var sizes: [String: Int] = [:]
-            for (folder, prefix) in try tilesets(in: DirectoryHandle(path: path)) {
-                for name in DirectoryTilesetWriter.fileNames { sizes[prefix + name] = folder.size(of: name) }
-                for kind in FileAddress.Kind.allCases.map(\.folder) {
-                    try folder.directoryIfOne(kind)?.forEachFile(below: prefix + kind) { sizes[$0] = $1 }
-                }
+            for name in DirectoryTilesetWriter.fileNames { sizes[folder + name] = directory.size(of: name) }
+            for kind in FileAddress.Kind.allCases.map(\.folder) {
+                try directory.directoryIfOne(kind)?.forEachFile(below: folder + kind) { sizes[$0] = $1 }
             }
             return sizes
         }
+    }
+
+    public func sync() throws {
+        try reportingErrors { () throws(OutputError) in try syncFiles() }
     }
 
     public func upload(
@@ -145,7 +142,7 @@ public final class DirectoryDestination: PublishingDestination {
             }
             try progress(index + 1)
         }
-        try reportingErrors { () throws(OutputError) in try sync() }
+        try sync()
     }
 
     /// The directory of a file, created if missing, and the file's name.
@@ -159,7 +156,7 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     /// One wait for any number of files.
-    private func sync() throws(OutputError) {
+    private func syncFiles() throws(OutputError) {
         if syncs { try DirectoryHandle(path: path).syncFileSystem() }
     }
 
@@ -172,7 +169,7 @@ public final class DirectoryDestination: PublishingDestination {
                 removesAny = removesAny || isRemoved
             }
         }
-        if removesAny { try reportingErrors { () throws(OutputError) in try sync() } }
+        if removesAny { try sync() }
     }
 
     /// Also removes directories that become empty.

@@ -12,7 +12,11 @@ extension Publisher {
         return rest.prefix { fileCaching.headers(of: $0.address, plan.storage) == headers }
     }
 
-    func uploadEntries(of plan: PublishingPlan, _ turn: inout PublishingTurn, _ progress: (Progress) -> Void) throws {
+    /// - Parameter checkIsUnchanged: throws if the tileset was built again meanwhile.
+    func uploadEntries(
+        of plan: PublishingPlan, _ turn: inout PublishingTurn, checkIsUnchanged: () throws -> Void,
+        _ progress: (Progress) -> Void
+    ) throws {
         var byteCount = 0
         var batch = batch(of: plan, from: 0)
         while !batch.isEmpty {
@@ -38,6 +42,11 @@ extension Publisher {
                 paths, from: tileset.directoryPath ?? scratch?.path("") ?? "", to: plan.folder, headers,
                 progress: report)
             report(batch.count)
+            do { try checkIsUnchanged() } catch {
+                // The files of a version are known by their sizes alone.
+                if plan.unfinishedVersions != nil { try destination.remove(paths.map { plan.folder + $0 }) }
+                throw error
+            }
             try turn.note(doneCount: plan.settled.count + batch.endIndex)
             batch = self.batch(of: plan, from: batch.endIndex)
         }

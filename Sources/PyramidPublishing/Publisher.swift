@@ -79,7 +79,8 @@ public struct Publisher: Sendable {
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let local = try readPyramid()
         try checkIsUsable()
-        let lock = try destination.lock(for: nil)
+        let versions = keptVersionCount == nil ? [] : try publishedVersions().all
+        let lock = try destination.lock(for: nil, versions: versions)
         var turn = turn(isLocked: lock != nil)
         do {
             if lock == nil {
@@ -109,7 +110,7 @@ public struct Publisher: Sendable {
     }
 
     private func checkIsUsable() throws {
-        let hasVersions = try keptVersionCount != nil && PublishedVersions(of: destination).pointer != nil
+        let hasVersions = try keptVersionCount != nil && publishedVersions().pointer != nil
         do {
             try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers || hasVersions)
         } catch let error as PublishingError where error.cause == .otherFile {
@@ -118,10 +119,17 @@ public struct Publisher: Sendable {
         }
     }
 
+    private func publishedVersions() throws -> PublishedVersions {
+        try PublishedVersions(of: destination, uploadsAll: uploadsAll)
+    }
+
     private func checkHasNoVersions() throws {
         // If it can't be read, it is no file of pyramid.
-        guard let found = try? destination.content(of: TileJSON.fileName),
-            (try? TileJSON(decoding: found))?.versions != nil
+        let found = try? destination.content(of: TileJSON.fileName)
+        let journal = try destination.content(of: PublishingJournal.fileName)
+        guard
+            found.flatMap({ try? TileJSON(decoding: $0) })?.versions != nil
+                || journal.flatMap({ try? PublishingJournal(decoding: $0) })?.header.versions != nil
         else { return }
         throw PublishingError(
             .unusable, "\(destination): holds versions of a tileset, expected an empty place or a tileset",
@@ -139,8 +147,8 @@ public struct Publisher: Sendable {
         do {
             // On a full disk, this makes room for the journal, too. Until that is there, the earlier one has them.
             try remove(plan.strays) { _ in }
-            if keptVersionCount == nil { try turn.write(journal(of: plan, from: state, local)) }
-            try uploadEntries(of: plan, &turn, progress)
+            try turn.write(journal(of: plan, from: state, local))
+            try uploadEntries(of: plan, &turn, checkIsUnchanged: { try checkIsUnchanged(local) }, progress)
             try checkIsUnchanged(local)
             turn.hasChanges = true
             for name in plan.files {
@@ -148,12 +156,19 @@ public struct Publisher: Sendable {
                 try destination.put(content, as: plan.folder + name, fileCaching.metadataHeaders(name))
             }
             if let pointer = plan.pointer {
-                try destination.put(pointer, as: TileJSON.fileName, caching.metadataHeaders(TileJSON.fileName))
+                // What a killed publish has uploaded may not be on disk yet.
+                if plan.isAfterUnfinished { try destination.sync() }
+                try turn.checkIsOwn()
+                guard
+                    try destination.replace(
+                        plan.oldPointer, with: pointer, as: TileJSON.fileName,
+                        caching.metadataHeaders(TileJSON.fileName))
+                else { throw turn.overtaken }
             }
             try remove(plan.lastRemovals, progress)
         } catch {
             // A journal of nothing may take the room that the next publish needs.
-            if turn.isLocked, !turn.hasChanges, !state.isUnfinished { try? turn.end() }
+            if turn.isLocked, !turn.hasChanges, !plan.isAfterUnfinished { try? turn.end() }
             guard let error = error as? PublishingError, [.failed, .stopped].contains(error.kind) else { throw error }
             let done = max(turn.notedCount - plan.settled.count, 0)
             throw PublishingError(
@@ -178,9 +193,15 @@ public struct Publisher: Sendable {
     ///   destinations of its kind aren't marked.
     private func prepare(_ local: Local, isMarked: Bool?) throws -> (state: PublishedState, plan: PublishingPlan) {
         if let keptVersionCount {
+            let published = try publishedVersions()
+            let kept = published.adding(local.version, keptCount: keptVersionCount).names.dropFirst()
+            var sizes: [String: Int] = [:]
+            for name in Set(published.all + [local.version]).subtracting(kept) {
+                sizes.merge(try destination.sizes(in: name + "/")) { $1 }
+            }
             let plan = try PublishingPlan(
-                of: local.version, local.listing, sizes: destination.sizes(), uploadsAll: uploadsAll,
-                published: PublishedVersions(of: destination), keptCount: keptVersionCount
+                of: local.version, local.listing, sizes: sizes, uploadsAll: uploadsAll, published: published,
+                keptCount: keptVersionCount
             ) { versions in
                 try tileset.tileJSON().leading(to: versions.names).encoded()
             }
@@ -194,12 +215,12 @@ public struct Publisher: Sendable {
         } catch let error as PublishingError where (uploadsAll || replacesOthers) && error.kind == .badData {
             isKnown = false
         }
-        if state.files.isEmpty, !state.isUnfinished { try checkHasNoVersions() }
+        if state.files.isEmpty { try checkHasNoVersions() }
         // With a mark but without a journal, it was a build that was interrupted.
         let isBuild = isMarked == true && !state.isUnfinished
         let listsFiles = destination.knowsSizes || checksSizes || state.isUnfinished
         let plan = PublishingPlan(
-            from: state, to: local.listing, sizes: listsFiles ? try destination.sizes() : nil,
+            from: state, to: local.listing, sizes: listsFiles ? try destination.sizes(in: "") : nil,
             uploadsAll: uploadsAll || isBuild || state.isEmptied, keptNames: try namesOfOthers(state, local.listing))
         if !replacesOthers {
             try checkReplacesNoOthers(plan, state, local, ignoringTiles: isBuild || !isKnown || state.isEmptied)
@@ -271,6 +292,10 @@ public struct Publisher: Sendable {
     /// destination.
     private func journal(of plan: PublishingPlan, from state: PublishedState, _ local: Local) -> PublishingJournal {
         let storage = plan.storage
+        if let versions = plan.unfinishedVersions {
+            return PublishingJournal(
+                header: .init(lists: [], files: [], settledCount: 0, versions: versions), items: [])
+        }
         let files = [state.files, local.listing.files].flatMap { files in
             files.sorted { $0.key < $1.key }.map { PublishingJournal.KnownFile(name: $0.key, file: $0.value) }
         }

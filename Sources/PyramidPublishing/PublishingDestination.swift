@@ -32,9 +32,11 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     func checkIsUsable(for archive: String?, replacesOthers: Bool) throws
 
     /// Keeps builds and other publishes away, and removes the temporary files that an interrupted one has left.
-    /// - Parameter archive: the name of the archive to publish; `nil` for a directory of tiles.
+    /// - Parameters:
+    ///   - archive: the name of the archive to publish; `nil` for a directory of tiles.
+    ///   - versions: the folders of versions that may be there.
     /// - Returns: `nil` if others can't be kept away.
-    func lock(for archive: String?) throws -> PublishingLock?
+    func lock(for archive: String?, versions: [String]) throws -> PublishingLock?
 
     /// Whether a build or publish is in progress or was interrupted; `nil` if destinations of this kind aren't locked.
     var isMarked: Bool? { get }
@@ -43,10 +45,14 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// - Parameter ignoringTiles: whether to pass over files that look like tiles of a tileset.
     func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String?
 
-    /// The sizes of all files in bytes, by path. May take a request for every thousand files.
-    func sizes() throws -> [String: Int]
+    /// The sizes of all files in a folder in bytes, by path. May take a request for every thousand files.
+    /// - Parameter folder: with a slash, or nothing.
+    func sizes(in folder: String) throws -> [String: Int]
 
-    /// Whether ``sizes()`` is quick enough for every publish.
+    /// Waits until all files are on disk, those of earlier publishes too.
+    func sync() throws
+
+    /// Whether ``sizes(in:)`` is quick enough for every publish.
     var knowsSizes: Bool { get }
 
     /// Copies files.
@@ -81,7 +87,9 @@ extension PublishingDestination {
 
     public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {}
 
-    public func lock(for archive: String?) throws -> PublishingLock? { nil }
+    public func lock(for archive: String?, versions: [String]) throws -> PublishingLock? { nil }
+
+    public func sync() throws {}
 
     public var isMarked: Bool? { nil }
 

@@ -34,6 +34,8 @@ struct PublishingJournal: Equatable, Sendable {
         var files: [KnownFile]
         /// The first items, this many, are done; the rest may or may not be.
         var settledCount: Int
+        /// The folders of versions that may be there and aren't to stay, or not yet; `nil` for a publish in place.
+        var versions: [String]?
     }
 
     struct KnownFile: Codable, Equatable, Sendable {

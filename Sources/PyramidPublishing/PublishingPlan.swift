@@ -23,6 +23,8 @@ public struct PublishingPlan: Equatable, Sendable {
     let folder: String
     /// The TileJSON that leads to a version, if it differs from the one there.
     let pointer: [UInt8]?
+    /// The one there; `nil` if there is none.
+    let oldPointer: [UInt8]?
     /// Files of unfinished publishes that no list there names. They are removed first, because they may take the space
     /// that the uploads need.
     let strays: [String]
@@ -32,7 +34,11 @@ public struct PublishingPlan: Equatable, Sendable {
     let settled: [PublishingJournal.Item]
     /// How tiles and pages are stored.
     let storage: TileStorage
-    private let isAfterUnfinished: Bool
+    /// Whether an earlier publish is unfinished.
+    let isAfterUnfinished: Bool
+    /// The folders of versions that may be there until the publish is done, and aren't to stay, or not yet; `nil` for a
+    /// publish in place.
+    let unfinishedVersions: [String]?
 
     /// Whether the destination is up to date.
     public var isEmpty: Bool { uploads.isEmpty && removals.isEmpty && !isAfterUnfinished }
@@ -99,7 +105,7 @@ public struct PublishingPlan: Equatable, Sendable {
         }
         let isListed = removals.sorted().map { (place: $0, isListed: state.lists($0)) }
         strays = isListed.filter { !$0.isListed }.map(\.place.path)
-        (folder, pointer) = ("", nil)
+        (folder, pointer, oldPointer, unfinishedVersions) = ("", nil, nil, nil)
         self.settled = settled
         self.storage = storage
         isAfterUnfinished = state.isUnfinished
@@ -139,16 +145,20 @@ public struct PublishingPlan: Equatable, Sendable {
             .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
         let versions = published.adding(version, keptCount: keptCount)
         let bytes = try pointer(versions)
-        self.pointer = bytes == published.pointer ? nil : bytes
+        self.pointer = bytes == published.pointer && !uploadsAll ? nil : bytes
+        oldPointer = published.pointer
+        let gone = published.all.filter { !versions.names.contains($0) }
         let paths = sizes.keys.filter { path in
-            VersionFolder.of(path).map { !versions.names.contains($0) } ?? false
+            gone.contains { path.hasPrefix($0 + "/") && VersionFolder.canHave(path.dropFirst($0.utf8.count + 1)) }
         }.sorted()
-        let isKnown = { (path: String) in VersionFolder.of(path).map(published.names.contains) ?? false }
+        let isKnown = { (path: String) in published.names.contains { path.hasPrefix($0 + "/") } }
         strays = paths.filter { !isKnown($0) }
         lastRemovals = paths.filter(isKnown)
         purges = published.pointer != nil && self.pointer != nil ? [TileJSON.fileName] : []
+        unfinishedVersions = gone + (published.names.contains(version) ? [] : [version])
+        isAfterUnfinished = published.unfinished != nil
         (self.folder, self.storage) = (folder, storage)
-        (settled, isAfterUnfinished) = ([], false)
+        settled = []
     }
 
     /// The list before descriptions, and the manifest last: it says that everything is there.

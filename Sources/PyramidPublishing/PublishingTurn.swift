@@ -57,7 +57,7 @@ struct PublishingTurn {
         var journal = journal
         journal.header.token = owner.token
         try destination.put(journal.encoded(), as: PublishingJournal.fileName, PublishingStatus.headers)
-        status.journal = journal.header.token
+        (status.journal, status.doneCount) = (journal.header.token, journal.header.settledCount)
     }
 
     /// Notes that the first items of the journal are done.
@@ -66,6 +66,11 @@ struct PublishingTurn {
         status.doneCount = doneCount
         if status.owner != nil || status.journal != nil { try write() }
         notedCount = doneCount
+    }
+
+    /// Throws ``PublishingError`` of the kind `busy` if another publish has taken over.
+    mutating func checkIsOwn() throws {
+        if status.owner != nil { try write() }
     }
 
     /// Removes the journal, and releases the destination.
@@ -78,8 +83,8 @@ struct PublishingTurn {
     /// After an error: releases the destination, for a publish that continues.
     mutating func close() throws {
         guard status.owner != nil else { return }
-        // Without a journal there is nothing to continue.
-        if status.journal == nil { return try end() }
+        // Without a journal, of this publish or an earlier one, there is nothing to continue.
+        if try destination.content(of: PublishingJournal.fileName) == nil { return try end() }
         status.owner = nil
         try write()
     }
@@ -91,7 +96,7 @@ struct PublishingTurn {
         noted = bytes
     }
 
-    private var overtaken: PublishingError {
+    var overtaken: PublishingError {
         PublishingError(.busy, "\(destination): another publish has begun there, this one stops")
     }
 }

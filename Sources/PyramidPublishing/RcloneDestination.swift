@@ -72,14 +72,17 @@
                     + RcloneDestination.options(headers), in: scratch, "\(self)\(name)")
         }
 
-        public func sizes() throws -> [String: Int] {
+        public func sizes(in folder: String) throws -> [String: Int] {
             struct File: Decodable {
                 let Path: String
                 let Size: Int
             }
             let scratch = try ScratchDirectory()
             let outcome = try tool.run(
-                ["lsjson", remote, "--recursive", "--files-only", "--no-modtime", "--no-mimetype"], in: scratch)
+                [
+                    "lsjson", folder.isEmpty ? remote : self.folder + folder, "--recursive", "--files-only",
+                    "--no-modtime", "--no-mimetype",
+                ], in: scratch)
             // "Directory not found".
             if outcome.exitCode == 3 { return [:] }
             guard outcome.exitCode == 0 else {
@@ -88,7 +91,7 @@
             guard let files = try? JSONDecoder().decode([File].self, from: Data(outcome.standardOutput)) else {
                 throw PublishingError(.failed, "\(self): rclone doesn't list the files there")
             }
-            return Dictionary(files.map { ($0.Path, $0.Size) }) { $1 }
+            return Dictionary(files.map { (folder + $0.Path, $0.Size) }) { $1 }
         }
 
         public func upload(

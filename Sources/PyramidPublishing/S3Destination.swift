@@ -101,11 +101,11 @@
             return try decode(outcome.standardOutput) as [Object]? ?? []
         }
 
-        public func sizes() throws -> [String: Int] {
+        public func sizes(in folder: String) throws -> [String: Int] {
             var sizes: [String: Int] = [:]
             var last: String?
             while true {
-                let objects = try list(prefix, after: last, count: S3Destination.listCount)
+                let objects = try list(prefix + folder, after: last, count: S3Destination.listCount)
                 for object in objects { sizes[String(object.Key.dropFirst(prefix.count))] = object.Size }
                 last = objects.last?.Key
                 if objects.count < S3Destination.listCount { return sizes }

@@ -71,7 +71,9 @@ final class MemoryDestination: PublishingDestination {
         }
     }
 
-    func sizes() throws -> [String: Int] { files.mapValues(\.bytes.count) }
+    func sizes(in folder: String) throws -> [String: Int] {
+        files.filter { $0.key.hasPrefix(folder) }.mapValues(\.bytes.count)
+    }
 
     func upload(
         _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,

@@ -51,6 +51,42 @@ import Testing
         #expect(Set(plan.removals) == removed)
     }
 
+    @Test(arguments: [nil, 1])
+    func `publishes that fail one after the other leave nothing wrong behind`(keptVersions: Int?) throws {
+        // The pages of the first two differ, but not in size.
+        let pages = ["a", "b"].map { text in
+            Dictionary(uniqueKeysWithValues: (0..<20).map { ("7/\($0)", "\(text)\($0)") })
+        }
+        let series = try PyramidSeries([(20, 8, pages[0]), (20, 8, pages[1]), (14, 3, nil)], maxZoom: 2)
+        let trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        for seed in 0..<150 {
+            var random = SeededRandom(seed: UInt64(seed))
+            let destination = MemoryDestination()
+            var failures = 0
+            func publish(changes: Int) throws -> Int {
+                let index = Int.random(in: 0..<3, using: &random)
+                var publisher = publisher(series.pyramids[index], destination)
+                publisher.keptVersionCount = keptVersions
+                destination.fail(afterChanges: changes)
+                try publisher.publish()
+                return index
+            }
+            for _ in 0..<5 {
+                if (try? publish(changes: .random(in: 0..<40, using: &random))) == nil { failures += 1 }
+            }
+            let index = try publish(changes: .max)
+            var files = destination.files.mapValues(\.bytes)
+            if keptVersions != nil {
+                let versions = try #require(TileJSON(decoding: files["tilejson.json"] ?? []).versions)
+                files = files.filter { file in !versions.dropFirst().contains { file.key.hasPrefix($0 + "/") } }
+                files["tilejson.json"] = nil
+                files = Dictionary(
+                    uniqueKeysWithValues: files.map { ($0.key.replacing("\(versions[0])/", with: ""), $0.value) })
+            }
+            #expect(files == trees[index], "seed \(seed), \(failures) failures")
+        }
+    }
+
     @Test func `a bundled pyramid is published over a plain one, and back`() throws {
         let plain = PyramidFixture(ClusteringOptions(maxZoom: 5), points: .asymmetric(count: 60, seed: 4))
         var bundled = plain

@@ -49,11 +49,11 @@
         @Test func `files are listed with their sizes, and a folder that isn't there has none`() throws {
             let found = try destination(
                 #"[ $1 = lsjson ] && echo '[{"Path":"tiles/0/0/0.json","Name":"0.json","Size":7,"IsDir":false}]'"#)
-            #expect(try found.sizes() == ["tiles/0/0/0.json": 7])
-            #expect(try destination("exit 3").sizes() == [:])
+            #expect(try found.sizes(in: "") == ["tiles/0/0/0.json": 7])
+            #expect(try destination("exit 3").sizes(in: "") == [:])
             for script in ["exit 5", "echo no"] {
                 let destination = try destination(script)
-                #expect(throws: PublishingError.self) { try destination.sizes() }
+                #expect(throws: PublishingError.self) { try destination.sizes(in: "") }
             }
         }
 

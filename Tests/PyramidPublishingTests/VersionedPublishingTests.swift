@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -140,11 +141,56 @@ import Testing
         #expect(destination.files == before)
     }
 
+    @Test(arguments: [nil, 1])
+    func `an unfinished publish of versions isn't continued in place, nor the other way round`(count: Int?) throws {
+        let destination = MemoryDestination()
+        var (first, second) = (publisher(0, destination), publisher(1, destination))
+        first.keptVersionCount = count
+        second.keptVersionCount = count == nil ? 1 : nil
+        destination.fail(afterChanges: 12)
+        #expect(throws: PublishingError.self) { try first.publish() }
+        destination.fail(afterChanges: .max)
+        let error = #expect(throws: PublishingError.self) { try second.publish() }
+        #expect(error?.cause == .otherLayout)
+        try first.publish()
+        let files = destination.files.mapValues(\.bytes)
+        #expect(try count == nil ? files == trees[0] : files == expected([0]))
+    }
+
+    @Test func `the TileJSON never leads to a version that another publish has removed`() throws {
+        // The second publish takes over at each moment of the first one, as if that had died.
+        var (moment, overtaken) = (0, 0)
+        while true {
+            let calls = Mutex(0)
+            let place = MemoryDestination.Place()
+            try publisher(2, MemoryDestination(at: place)).publish()
+            let other = publisher(1, MemoryDestination(at: place))
+            let destination = MemoryDestination(at: place) { [moment] in
+                let call = calls.withLock {
+                    $0 += 1; return $0 - 1
+                }
+                if call == moment { _ = try? other.publish() }
+            }
+            let isWhole = (try? publisher(0, destination).publish()) != nil
+            if !isWhole { overtaken += 1 }
+            let files = destination.files.mapValues(\.bytes)
+            let version = try #require(TileJSON(decoding: files["tilejson.json"] ?? []).versions?.first)
+            let index = try #require((0..<3).first { self.version($0) == version })
+            for (path, bytes) in trees[index] {
+                #expect(files["\(version)/\(path)"] == bytes, "moment \(moment): \(path)")
+            }
+            guard calls.withLock({ $0 }) > moment else { break }
+            moment += 1
+        }
+        #expect(overtaken > 5)
+    }
+
     @Test func `other folders and files beside the versions stay`() throws {
         let temporary = try TemporaryFolder()
         let others = [
             "mine/tiles/0/0/0.json", "0123456789abcde/manifest.json", "0123456789abcdef/mine.txt",
-            "0123456789abcdef/tiles/x.json",
+            "0123456789abcdef/tiles/x.json", "fedcba9876543210/tiles/0/0/0.json", "fedcba9876543210/manifest.json",
+            "fedcba9876543210/tilejson.json",
         ]
         var publisher = Publisher(
             tileset: series.pyramids[0], destination: DirectoryDestination(path: temporary.path("www"), syncs: false))
@@ -156,6 +202,6 @@ import Testing
         try publisher.publish()
         let found = try fileTree(at: temporary.path("www")).mapValues { [UInt8]($0) }
         #expect(try found == expected([1]).merging(others.map { ($0, Array("mine".utf8)) }) { $1 })
-        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("www")).count == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: temporary.path("www")).count == 6)
     }
 }
