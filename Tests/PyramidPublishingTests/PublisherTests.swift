@@ -469,6 +469,38 @@ import Testing
         #expect(PublisherTests.metadata.allSatisfy { destination.files[$0] == nil })
     }
 
+    @Test(arguments: [nil, 1])
+    func `what was uploaded while the tileset was built again isn't taken for its files`(keptVersions: Int?) throws {
+        // The pages of the two differ, but not in size.
+        let pages = ["a", "b"].map { text in
+            Dictionary(uniqueKeysWithValues: (0..<20).map { ("7/\($0)", "\(text)\($0)") })
+        }
+        let series = try PyramidSeries([(20, 8, pages[0]), (20, 8, pages[1])], maxZoom: 2)
+        let trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        func write(_ tree: [String: [UInt8]]) throws {
+            for (path, bytes) in tree {
+                try Data(bytes).write(to: URL(fileURLWithPath: series.pyramids[0].path(ofFile: path)))
+            }
+        }
+        for moment in 1..<trees[0].count - 3 {
+            let destination = MemoryDestination()
+            var publisher = publisher(series.pyramids[0], destination)
+            publisher.keptVersionCount = keptVersions
+            #expect(throws: (any Error).self) {
+                try publisher.publish { progress in
+                    if case .uploading(filesDone: moment, _, _) = progress { try? write(trees[1]) }
+                }
+            }
+            try write(trees[0])
+            try publisher.publish()
+            let folder =
+                keptVersions == nil ? "" : VersionFolder.name(ofManifest: trees[0]["manifest.json"] ?? []) + "/"
+            for (path, bytes) in trees[0] {
+                #expect(destination.files[folder + path]?.bytes == bytes, "after \(moment) files: \(path)")
+            }
+        }
+    }
+
     @Test func `damaged metadata at the destination are said, and --all makes them right`() throws {
         let series = try PyramidSeries([(40, 8), (30, 9)])
         for name in ["manifest.json", "files.tsv", ".publishing-journal"] {
