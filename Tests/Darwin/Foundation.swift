@@ -52,7 +52,10 @@ public struct Date: Hashable, Comparable, Sendable, Codable {
     public init() {}
     public init(timeIntervalSince1970: TimeInterval) {}
     public init(timeIntervalSinceNow: TimeInterval) {}
+    public static var now: Date { fatalError() }
     public var timeIntervalSince1970: TimeInterval { fatalError() }
+    public func ISO8601Format() -> String { fatalError() }
+    public func addingTimeInterval(_ interval: TimeInterval) -> Date { fatalError() }
     public func timeIntervalSince(_ date: Date) -> TimeInterval { fatalError() }
     public static func < (left: Date, right: Date) -> Bool { fatalError() }
 }
@@ -157,6 +160,8 @@ extension String {
 }
 
 extension StringProtocol {
+    public var decomposedStringWithCanonicalMapping: String { fatalError() }
+    public var precomposedStringWithCanonicalMapping: String { fatalError() }
     public func components(separatedBy separator: some StringProtocol) -> [String] { fatalError() }
     public func contains(_ other: some StringProtocol) -> Bool { fatalError() }
     public func data(using encoding: String.Encoding, allowLossyConversion: Bool = false) -> Data? { fatalError() }
@@ -200,8 +205,10 @@ open class JSONEncoder {
         public static let withoutEscapingSlashes = OutputFormatting(rawValue: 8)
     }
     public enum KeyEncodingStrategy: Sendable { case useDefaultKeys, convertToSnakeCase }
+    public enum DateEncodingStrategy: Sendable { case deferredToDate, iso8601 }
 
     public init() {}
+    public var dateEncodingStrategy = DateEncodingStrategy.deferredToDate
     public var outputFormatting: OutputFormatting = []
     public var keyEncodingStrategy = KeyEncodingStrategy.useDefaultKeys
     public func encode(_ value: some Encodable) throws -> Data { fatalError() }
@@ -209,8 +216,10 @@ open class JSONEncoder {
 
 open class JSONDecoder {
     public enum KeyDecodingStrategy: Sendable { case useDefaultKeys, convertFromSnakeCase }
+    public enum DateDecodingStrategy: Sendable { case deferredToDate, iso8601 }
 
     public init() {}
+    public var dateDecodingStrategy = DateDecodingStrategy.deferredToDate
     public var keyDecodingStrategy = KeyDecodingStrategy.useDefaultKeys
     public func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }

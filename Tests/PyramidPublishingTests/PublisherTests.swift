@@ -401,7 +401,7 @@ import Testing
     ) throws {
         let series = try PyramidSeries([(9, 3)])
         let destination = MemoryDestination()
-        let since = try Date("2026-11-25T18:40:00Z", strategy: .iso8601)
+        let since = Date(timeIntervalSince1970: 1_795_632_000)
         var status = PublishingStatus()
         status.owner = .init(since: since)
         status.owner?.host = "elsewhere"

@@ -243,3 +243,27 @@ enum JSONTextStops {
         return position
     }
 }
+
+extension JSONValue {
+    /// The members of an object already scanned; none of another value.
+    package func members(in bytes: Span<UInt8>) throws(JSONFault) -> [(name: JSONText, value: JSONValue)] {
+        guard kind == .object else { return [] }
+        var scanner = JSONScanner(at: range.lowerBound + 1, allowsNaN: true)
+        var members: [(name: JSONText, value: JSONValue)] = []
+        while let name = try scanner.nextName(isFirst: members.isEmpty, in: bytes) {
+            members.append((name, try scanner.scanValue(bytes)))
+        }
+        return members
+    }
+
+    /// The elements of an array already scanned; none of another value.
+    package func elements(in bytes: Span<UInt8>) throws(JSONFault) -> [JSONValue] {
+        guard kind == .array else { return [] }
+        var scanner = JSONScanner(at: range.lowerBound + 1, allowsNaN: true)
+        var elements: [JSONValue] = []
+        while try scanner.nextElement(isFirst: elements.isEmpty, in: bytes) {
+            elements.append(try scanner.scanValue(bytes))
+        }
+        return elements
+    }
+}

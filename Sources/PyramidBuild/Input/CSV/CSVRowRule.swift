@@ -65,6 +65,11 @@ extension CSVRowRule {
 
 /// Fields in quotes.
 extension CSVRowRule {
+    /// Whether the quotes in a row are well-formed. Only ``QuoteRule/csv`` finds faults.
+    enum Quoting: Sendable {
+        case sound, unterminated, followedByText
+    }
+
     /// The position of a quote that opens the field at `position`, after blanks unless the row is read strictly.
     @inline(__always)
     func openingQuote(_ bytes: Span<UInt8>, at position: Int) -> Int? {
@@ -94,7 +99,7 @@ extension CSVRowRule {
         case closed(CSVField, end: Int)
         /// It is never closed, or something follows.
         /// - Parameter reach: where this shows.
-        case open(CSVRowScanner.Quoting, reach: Int)
+        case open(Quoting, reach: Int)
     }
 
     /// - Parameter acrossLines: whether the field may have line ends.
@@ -132,16 +137,4 @@ extension CSVRowRule {
     func isFieldEnd(_ byte: UInt8) -> Bool {
         byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
     }
-}
-
-/// What quotes mean in CSV.
-public enum QuoteRule: String, Codable, CaseIterable, Sendable {
-    /// A quote at the start of a cell encloses it if it is closed and hides no rows; otherwise it is text. See the article
-    /// *Input*.
-    case auto
-    /// Strictly RFC 4180: a quote at the start of a cell opens it, over any number of lines. A row whose quotes are wrong
-    /// is bad. For cells that hold pasted tables.
-    case csv
-    /// Quotes are text everywhere.
-    case none
 }

@@ -5,11 +5,6 @@ import PyramidTiles
 /// What is found depends only on the bytes from the row's start, so that a row can be read again by itself. Almost all
 /// rows are read in one pass. Rows whose quotes raise a question are read in several ways (`CSVRowScanner+Readings`).
 struct CSVRowScanner: Sendable {
-    /// Whether the quotes in a row are well-formed. Only ``QuoteRule/csv`` finds faults.
-    enum Quoting: Sendable {
-        case sound, unterminated, followedByText
-    }
-
     let rule: CSVRowRule
     /// The fields of the header's columns, empty where a row is too short.
     var fields: [CSVField]
@@ -17,7 +12,7 @@ struct CSVRowScanner: Sendable {
     var fieldCount = 0
     /// Whether a field that the header doesn't have is not empty.
     var hasSpareText = false
-    var quoting = Quoting.sound
+    var quoting = CSVRowRule.Quoting.sound
     /// Whether a quote at the beginning of a field is text.
     var hasQuoteAsText = false
     /// The position after the row's last byte; the line end doesn't count.
@@ -63,7 +58,7 @@ struct CSVRowScanner: Sendable {
         var position = start
         var count = 0
         var (hasQuotes, isSpare) = (false, false)
-        var fault: Quoting?
+        var fault: CSVRowRule.Quoting?
         fields: while true {
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
             if readsQuotes, let quote = rule.openingQuote(bytes, at: position) {
