@@ -114,6 +114,18 @@ struct CSVPointReaderTests {
         #expect(report.rowsSkipped == [.missingID: 1])
     }
 
+    @Test(arguments: [
+        ("degrees_north,degrees_east", true), ("Degrees,Degrees", true), ("(deg),[deg]", true), ("16s,16s", true),
+        ("north,east", false), ("12,degrees", false), ("s,s", false),
+    ])
+    func `only the row below the header can have units`(units: String, isUnits: Bool) throws {
+        let options = InputOptions(maxSkipped: .rows(2))
+        let first = try CSVReading.table("lat,lon\n\(units)\n1,2\n3,4", options).report
+        #expect(first.rowsSkipped == [isUnits ? .units : .unreadableCoordinate: 1] && first.rowsAccepted == 2)
+        let later = try CSVReading.table("lat,lon\n1,2\n\(units)\n3,4", options).report
+        #expect(later.rowsSkipped == [.unreadableCoordinate: 1] && later.rowsAccepted == 2)
+    }
+
     @Test func `no row is lost in mangled input`() throws {
         var random = SeededRandom(seed: 7)
         let alphabet = Array("\"\",,\n\r;a1.5-e\0 ".utf8) + [0xff, 0xc3, 0xa9]
