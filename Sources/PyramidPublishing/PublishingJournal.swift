@@ -89,7 +89,8 @@ extension PublishingJournal {
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
             let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
             header.formatVersion == Header.currentFormatVersion,
-            header.lists.allSatisfy(\.hasValidSuffixes)
+            header.lists.allSatisfy(\.hasValidSuffixes),
+            header.versions.map({ $0.allSatisfy(TileJSON.isVersion) }) ?? true
         else { throw MetadataError("is not a journal of a publish") }
         self.header = header
         items = []

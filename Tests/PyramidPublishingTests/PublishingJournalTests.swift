@@ -61,6 +61,16 @@ struct PublishingJournalTests {
         }
     }
 
+    @Test(arguments: ["..", "../0123456789abcde", "0123456789abcde", "0123456789ABCDEF", "0123456789abcdef/..", ""])
+    func `a version whose folder could lie elsewhere is refused`(name: String) throws {
+        var journal = try PublishingJournalTests.journal()
+        journal.header.versions = ["0123456789abcdef"]
+        #expect(try PublishingJournal(decoding: journal.encoded()) == journal)
+        journal.header.versions?.append(name)
+        let bytes = try journal.encoded()
+        #expect(throws: MetadataError.self) { try PublishingJournal(decoding: bytes) }
+    }
+
     @Test func `a status is read as it was written, and nothing else is`() throws {
         var status = PublishingStatus()
         #expect(try PublishingStatus(decoding: status.encoded()) == status)
