@@ -76,9 +76,9 @@ races: races-program ## run the tests that use several threads under the thread 
 mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do the tests notice? ONLY=3,17
 	python3 Tests/mutants.py $(if $(ONLY),--only $(ONLY))
 
-TOOLS.publish = s3
+TOOLS.publish = s3 rclone
 RUN.publish = python3 Tests/publish.py "$(PROGRAM)"
-TOOLS.hosting = curl web-server
+TOOLS.hosting = curl web-servers
 RUN.hosting = Tests/hosting.sh "$(PROGRAM)"
 TOOLS.elsewhere = curl gdal jq perl postgis sqlite3 unzip duckdb xlsx2csv
 RUN.elsewhere = python3 Tests/elsewhere.py "$(PROGRAM)"

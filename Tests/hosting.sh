@@ -71,6 +71,16 @@ serve() {
     start "${@:2}"
 }
 
+# check_version SUFFIX: the same for a tileset in the folder of its version.
+check_version() {
+    local root=$url
+    rm -rf www/points
+    "$pyramid" publish out www/points --quiet --versioned
+    url=$root/$(python3 -c 'import json; print(json.load(open("www/points/tilejson.json"))["tiles"][0].split("/")[-5])')
+    check "$1"
+    url=$root
+}
+
 # serve_archive COMMAND ...: starts a server for an archive.
 serve_archive() {
     rm -rf www
@@ -244,6 +254,7 @@ for name in "$@"; do
     nginx)
         nginx_with 1 serve .json
         check .json
+        check_version .json
         stop
         nginx_with 2 serve .json.gz
         check .json.gz
@@ -254,6 +265,7 @@ for name in "$@"; do
             lacks content-encoding
             python3 -c 'import json; json.load(open("body"))'
         done
+        check_version .json.gz
         stop
         filter=mvt nginx_with 1 serve_mvt
         check_mvt 204
@@ -264,6 +276,7 @@ for name in "$@"; do
     caddy)
         caddy_with serve .json
         check .json
+        check_version .json
         stop
         filter=mvt caddy_with serve_mvt
         check_mvt 204
@@ -274,6 +287,7 @@ for name in "$@"; do
     apache2)
         apache_with serve .json
         check .json
+        check_version .json
         stop
         filter=mvt apache_with serve_mvt
         check_mvt 200

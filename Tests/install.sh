@@ -20,11 +20,11 @@ has_zlib() {
 for tool; do
     case $tool in
     zlib) has_zlib || packages+=(libz-dev) ;;
-    chromium | unzip | jq | perl | curl | sqlite3 | esbuild | debootstrap | gifsicle) debian "$tool" "$tool" ;;
+    chromium | rclone | unzip | jq | perl | curl | sqlite3 | esbuild | debootstrap | gifsicle) debian "$tool" "$tool" ;;
     java) debian java openjdk-17-jre-headless ;;
     node) debian node nodejs ;;
     tsc) debian tsc node-typescript ;;
-    web-server) debian nginx nginx-light ;;
+    web-servers) debian nginx nginx-light; debian caddy caddy; debian apache2 apache2 ;;
     gdal) debian ogr2ogr gdal-bin ;;
     postgis) debian psql postgresql; ls /usr/share/postgresql/*/extension/postgis.control >/dev/null 2>&1 || packages+=(postgresql-postgis) ;;
     leaflet) debian /usr/share/javascript/leaflet/leaflet.js libjs-leaflet; files+=(leaflet) ;;

@@ -3,7 +3,7 @@
 
     Tests/publish.py PYRAMID
 
-Runs in the Python that has moto; needs aws. rclone is tested where it is installed. All requests go through a host that fails when it
+Runs in the Python that has moto; needs aws and rclone. All requests go through a host that fails when it
 is told to. Whatever happens, no manifest there names a file that isn't there, and nothing that is said has a secret in it.
 """
 
@@ -73,6 +73,15 @@ class Place:
         """The files of a tileset are there, byte by byte, and nothing else."""
         found = {key: self.get(key)[0] for key in self.keys()}
         expect(found == tree(tileset), f"{self.url} differs from {tileset}: {sorted(found.keys() ^ tree(tileset).keys())[:9]}")
+
+    def holds_versions(self, *tilesets):
+        """The versions of these tilesets are there, and the TileJSON leads to the first; its folder."""
+        found = json.loads(self.get("tilejson.json")[0])
+        expect(len(found["versions"]) == len(tilesets) and found["tiles"][0].startswith(found["versions"][0] + "/tiles/"), f"{found}")
+        files = {f"{version}/{path}": body for version, name in zip(found["versions"], tilesets) for path, body in tree(name).items()}
+        there = {key: self.get(key)[0] for key in self.keys() if key != "tilejson.json"}
+        expect(there == files, f"{sorted(there.keys() ^ files.keys())[:9]}")
+        return found["versions"][0]
 
     def has_header(self, path, body, **expected):
         found, headers = self.get(path)
@@ -279,27 +288,20 @@ def an_aws_without_conditions():
 def versions():
     """Each in a folder of its own, which caches may keep; going back is one small write."""
     versioned = Place("versions")
-    def expect_published(*tilesets):
-        found = json.loads(versioned.get("tilejson.json")[0])
-        expect(len(found["versions"]) == len(tilesets) and found["tiles"][0].startswith(found["versions"][0] + "/tiles/"), f"{found}")
-        files = {f"{version}/{path}": body for version, name in zip(found["versions"], tilesets) for path, body in tree(name).items()}
-        there = {key: versioned.get(key)[0] for key in versioned.keys() if key != "tilejson.json"}
-        expect(there == files, f"{sorted(there.keys() ^ files.keys())[:9]}")
-        return found["versions"][0]
     for name, *older in (("a",), ("row", "a"), ("bundled", "row")):
         host.fail()
         versioned.report(name, "--versioned", "--keep", "1")
-        version = expect_published(name, *older)
+        version = versioned.holds_versions(name, *older)
     tile = next(path for path in tree("bundled") if path.startswith("bundles/"))
     year = "public, max-age=31536000, immutable"
     versioned.has_header(f"{version}/{tile}", f"bundled/{tile}", content_type="application/geo+json", content_encoding="gzip", cache_control=year)
     expect(versioned.get("tilejson.json")[1]["cache-control"] == FRESH, "caches keep the tilejson.json")
     expect(versioned.report("row", "--versioned", "--keep", "1")["uploaded"] == ["tilejson.json"], "more was uploaded than the tilejson.json")
     expect(changed() == {"versions/tilejson.json"}, f"stored {changed()}")
-    expect_published("row", "bundled")
+    versioned.holds_versions("row", "bundled")
     versioned.publish("fewer", "--versioned", "--quiet", code=-9, **aws(f'"{REAL_AWS}" "$@"; kill -KILL $PPID; exit 1'))
     versioned.report("row", "--versioned", "--keep", "1", "--take-over")
-    expect_published("row", "bundled")
+    versioned.holds_versions("row", "bundled")
     versioned.publish("row", code=73).says("holds versions of a tileset")
 
 
@@ -349,8 +351,6 @@ def a_host_that_fails_while_it_gets_an_archive():
 
 def rclone():
     """To S3, to a directory, and to a host that doesn't let it look, which is not taken for an empty place."""
-    if not shutil.which("rclone"):
-        return print("   left out: rclone is not installed")
     remote = Place("r", f":s3,provider=Other,env_auth=true,endpoint='{host.url}':points/r")
     for name in ("a", "fewer"):
         Program("publish", name, remote.url, "--quiet")
@@ -361,6 +361,14 @@ def rclone():
         Program("publish", name, f":local:{os.getcwd()}/local", "--quiet")
         expect(tree("local") == tree(name), f"rclone's directory differs from {name}")
     expect(json.loads(Program("publish", "fewer", remote.url, "--json", "--quiet").out)["uploaded"] == [], "the same was uploaded")
+    # It lists the sizes of what is there.
+    s3.delete_object(Bucket="points", Key=f"r/{tile}")
+    Program("publish", "fewer", remote.url, "--check", "--quiet")
+    remote.holds("fewer")
+    versioned = Place("r-versions", remote.url + "-versions")
+    for name, *older in (("a",), ("row", "a"), ("bundled", "row"), ("row", "bundled")):
+        Program("publish", name, versioned.url, "--versioned", "--keep", "1", "--quiet")
+        versioned.holds_versions(name, *older)
     for name in (".publishing", "manifest.json"):
         host.fail(f"HEAD */{name} 1-2 403", f"GET */{name} 1-2 403")
         Program("publish", "a", remote.url, code=74).says(f"r/{name}: rclone says")
