@@ -47,7 +47,13 @@ struct PublishingTurn {
         noted = found
         if let noted, let found = try? PublishingStatus(decoding: noted) { status = found }
         status.owner = owner
-        try write()
+        do {
+            try write()
+        } catch {
+            // Nothing to release: another one may hold it.
+            status.owner = nil
+            throw error
+        }
     }
 
     /// Writes the journal of this publish, in place of that of an earlier one, whose changes it includes.
