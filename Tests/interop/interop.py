@@ -325,7 +325,8 @@ def main():
         with open(f"{LIBRARIES}/maplibre-gl.css", "rb") as file:
             server.pages["/maplibre-gl.css"] = file.read()
         plain = files_of(build(rows, f"{folder}/plain", "--format", "geojson", "--tile-size", "512"))
-        vector = files_of(build(rows, f"{folder}/vector", "--format", "mvt", "--base-url", f"{server.url}vector"))
+        vector = files_of(build(rows, f"{folder}/vector", "--format", "mvt", "--base-url", f"{server.url}published"))
+        subprocess.run([PROGRAM, "publish", f"{folder}/vector", f"{folder}/published", "--versioned", "--quiet"], check=True)
         mvt = build(rows, f"{folder}/mvt.pmtiles")
         geojson = build(rows, f"{folder}/geojson.pmtiles", "--format", "geojson", "--tile-size", "512")
 
@@ -340,7 +341,7 @@ def main():
         report("GDAL", check_gdal(mvt, plain))
         report("MBTiles", check_mbtiles(mvt, f"{folder}/out.mbtiles", len(vector)))
         report("MapLibre, archive", check_map("archive", server, f"pmtiles://{server.url}mvt.pmtiles", plain))
-        report("MapLibre, directory", check_map("directory", server, f"{server.url}vector/tilejson.json", plain))
+        report("MapLibre, a version", check_map("directory", server, f"{server.url}published/tilejson.json", plain))
         ranges = [status for path, wanted, status in server.requests if path == "/mvt.pmtiles"]
         expect(set(ranges) == {206}, f"the archive was read by other requests than ranges: {set(ranges)}")
 
