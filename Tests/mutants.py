@@ -46,7 +46,8 @@ CLI = ["(Advice|OptionFlags|PlanCommand|ProgressDisplay|ProgressEstimate)Tests",
 MUTANTS = {
     "PyramidBuild/Clusters": (CLUSTERS, [
         ("AnchorSelection", "for _ in ⟨1..<AnchorSelection.rounds ⇒ 1..<AnchorSelection.rounds + 1⟩ where"),
-        ("AnchorAssignment", "|| ⟨best.squaredDistance == squaredDistance && isHigher(best.anchor, than: anchor) ⇒ false⟩"),
+        ("AnchorAssignment", "if ⟨one.isAsHeavy != other.isAsHeavy ⇒ false⟩ { return"),
+        ("AnchorAssignment", "return ⟨isHigher(one.anchor, than: other.anchor) ⇒ false⟩"),
         ("CandidateRanks", "⟦weights[Int(parent)] += weights[Int(candidate)] ⇒ ⟧"),
         ("CandidateRanks", "if one != two { return ⟨one > two ⇒ one < two⟩ }"),
         ("Candidates", "if highestRank.map({ ⟨$0 < rank ⇒ $0 > rank⟩ })"),
@@ -247,7 +248,7 @@ MUTANTS = {
         ("PublishingPlan", "record.item.file == file, ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩ {"),
         ("PublishingPlan", "strays = ⟨paths.filter { !isKnown($0) } ⇒ []⟩"),
         ("PublishingPlan", "case TileJSON.fileName: ⟨2 ⇒ 0⟩"),
-        ("PublishingTurn", "now.timeIntervalSince(owner.since) ⟨< ⇒ <=⟩ PublishingStatus"),
+        ("PublishingTurn", "⟨now.timeIntervalSince(owner.since) < PublishingStatus.Owner.limitSeconds ⇒ now.timeIntervalSince(owner.since) <= PublishingStatus.Owner.limitSeconds⟩"),
         ("PublishingTurn", "⟦if try destination.content(of: PublishingJournal.fileName) == nil { return try end() } ⇒ ⟧"),
         ("PublishingTurn", "(status.journal, status.doneCount) = (journal.header.token, ⟨journal.header.settledCount ⇒ status.doneCount⟩)"),
         ("PyramidDifference", "if ⟨old.isOneFile != new.isOneFile ⇒ old.isOneFile⟩ {"),
@@ -303,7 +304,7 @@ MUTANTS = {
 SWITCH = """import PyramidPlatform
 
 /// The number of the mistake that is turned on; 0 for none.
-let mutant = getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
+@usableFromInline let mutant = getenv("MUTANT").flatMap { Int(String(cString: $0)) } ?? 0
 """
 
 

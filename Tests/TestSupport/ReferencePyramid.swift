@@ -96,8 +96,9 @@ package struct ReferencePyramid {
         }
         var result = kept
         for node in others {
-            // The first of the nearest is the highest, because `kept` is in that order.
-            let parent = kept.indices.min {
+            // One of them is near. The first of the nearest is the highest, because `kept` is in that order.
+            let asHeavy = kept.indices.filter { kept[$0].members.count >= node.members.count }
+            let parent = asHeavy.min {
                 self.distance(kept[$0].anchor, node.anchor) < self.distance(kept[$1].anchor, node.anchor)
             }
             if let parent { result[parent].members += node.members }

@@ -1,6 +1,8 @@
 import PyramidTiles
 
-/// Assigns each candidate to the nearest anchor; of several equally near, to the one that ranks highest.
+/// Assigns each candidate to the nearest of the anchors near it that weigh at least as much as it does, so that a big
+/// cluster isn't drawn where a small one is; to the nearest one if none does. Of several equally near, to the one that
+/// ranks highest.
 ///
 /// Only anchors are searched: few anchors fit into a cell, but many candidates.
 struct AnchorAssignment {
@@ -9,27 +11,38 @@ struct AnchorAssignment {
     let near: NearTest
     let work: SharedWork
 
+    private struct Choice {
+        let anchor: Int
+        let isAsHeavy: Bool
+        let squaredDistance: UInt64
+    }
+
     /// By candidate: the number of its anchor. An anchor is its own.
     func parents(of candidates: ZoomCandidates) -> [UInt32] {
         work.elements(count: candidates.count) { chunk, parents in
             let (keys, anchorKeys) = (candidates.keys.span, anchors.keys.span)
             var sweep = NearSweep(from: keys[chunk.lowerBound], in: anchorKeys, order: candidates.order, near: near)
             for index in chunk {
-                var nearest: (anchor: Int, squaredDistance: UInt64)?
+                let weight = ranks.weights[Int(candidates.numbers[index])]
+                var best: Choice?
                 sweep.forEachNear(keys[index], in: anchorKeys) { anchor, squaredDistance in
-                    if let best = nearest,
-                        best.squaredDistance < squaredDistance
-                            || best.squaredDistance == squaredDistance && isHigher(best.anchor, than: anchor)
-                    {
-                        return true
-                    }
-                    nearest = (anchor, squaredDistance)
+                    let choice = Choice(
+                        anchor: anchor, isAsHeavy: ranks.weights[Int(anchors.numbers[anchor])] >= weight,
+                        squaredDistance: squaredDistance)
+                    if best.map({ isBetter(choice, than: $0) }) ?? true { best = choice }
                     return true
                 }
-                guard let nearest else { preconditionFailure("a candidate is neither an anchor nor near one") }
-                parents[index] = anchors.numbers[nearest.anchor]
+                guard let best else { preconditionFailure("a candidate is neither an anchor nor near one") }
+                parents[index] = anchors.numbers[best.anchor]
             }
         }
+    }
+
+    @inline(__always)
+    private func isBetter(_ one: Choice, than other: Choice) -> Bool {
+        if one.isAsHeavy != other.isAsHeavy { return one.isAsHeavy }
+        if one.squaredDistance != other.squaredDistance { return one.squaredDistance < other.squaredDistance }
+        return isHigher(one.anchor, than: other.anchor)
     }
 
     private func isHigher(_ anchor: Int, than other: Int) -> Bool {

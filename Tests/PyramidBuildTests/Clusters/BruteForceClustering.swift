@@ -133,7 +133,9 @@ struct BruteForceClustering {
         var result = anchors.map { all[$0] }
         for index in Set(all.indices).subtracting(anchors) {
             let reachable = anchors.indices.filter { near(all[anchors[$0]], all[index]) }
-            let nearest = reachable.reduce(reachable[0]) { one, other in
+            let asHeavy = reachable.filter { all[anchors[$0]].weight >= all[index].weight }
+            let joinable = asHeavy.isEmpty ? reachable : asHeavy
+            let nearest = joinable.reduce(joinable[0]) { one, other in
                 let (a, b) = (all[anchors[one]], all[anchors[other]])
                 let (da, db) = (squaredDistance(a, all[index]), squaredDistance(b, all[index]))
                 return da < db || da == db && isHigher(a, b) ? one : other
