@@ -14,9 +14,8 @@ struct ContentTally: Sendable {
     private let addsUp: Bool
     /// The index of each watched property in ``watchedNames``.
     private let watched: [Watched: Int]
-    /// The same, where clients filter: the columns, and what records of bundles are part of.
+    /// The same, where clients filter.
     private let facetColumns: Range<Int>
-    private let recordParent: Int?
     /// The names of the properties whose values are read.
     let watchedNames: [[UInt8]]
     private var weight = 0
@@ -49,14 +48,11 @@ struct ContentTally: Sendable {
         if let weightColumn { names.append((.weightColumn, weightColumn)) }
         let filterNames = options.filterBy.map(\.name)
         facetColumns = names.count..<names.count + filterNames.count
-        recordParent = filterNames.isEmpty ? nil : facetColumns.upperBound
         clusterMaxZoom = clustering.clusterMaxZoom
         addsUp =
             !options.accumulate.isEmpty || !options.countBy.isEmpty || weightColumn != nil
             || options.memberLimit != nil || options.hasLeaves
-        watchedNames =
-            (names.map(\.1) + filterNames + (filterNames.isEmpty ? [] : [ClusterContentOptions.parentName]))
-            .map { Array($0.utf8) }
+        watchedNames = (names.map(\.1) + filterNames).map { Array($0.utf8) }
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
         slack = [Int128](repeating: 0, count: options.accumulate.count)
@@ -88,17 +84,6 @@ struct ContentTally: Sendable {
     /// The combination of values that a point has.
     func combination(of feature: DecodedFeature, _ json: JSONReader, _ facets: FacetNumbers) -> UInt32 {
         facets.number(ofPoint: feature.watched[facetColumns], json)
-    }
-
-    /// The id of the cluster that a record of a bundle states as its parent; `nil` for none.
-    func recordParent(of feature: DecodedFeature, _ json: JSONReader) -> UInt64? {
-        recordParent.flatMap { feature.watched[$0] }.map { id(at: $0, json) }
-    }
-
-    /// An id; 0 for any other value.
-    private func id(at range: Range<Int>, _ json: JSONReader) -> UInt64 {
-        var reader = JSONReader(json.bytes, at: range.lowerBound)
-        return UInt64((try? reader.readInteger(in: 0...GeoJSONFeatureReader.integerLimit, "an id")) ?? 0)
     }
 
     /// Adds a marker.

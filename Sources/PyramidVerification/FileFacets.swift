@@ -10,8 +10,8 @@ struct FileFacets {
         /// Whether some zoom splits it; `false` for a point.
         let splits: Bool
         let zooms: ClosedRange<Int>
-        /// The cluster that has it at the zoom before its first, if the file states that.
-        let parent: UInt64?
+        /// The cluster that a bundle states as its parent.
+        let parent: BundleParent?
         /// Where the facets of a cluster stand.
         let facets: Range<Int>?
         /// Of a point.
@@ -85,24 +85,21 @@ struct FileFacets {
     /// By marker of a bundle: the first zoom at which its facets count. They also count for the clusters without facets that
     /// have it at lower zooms.
     private mutating func firstCountedZooms() -> [Int] {
-        struct Span: Hashable { let id: UInt64, lastZoom: Int }
         var firstZooms = markers.map(\.zooms.lowerBound)
-        var clusters: [Span: Int] = [:]
-        for (index, marker) in markers.enumerated() where marker.splits && marker.facets == nil {
-            clusters[Span(id: marker.clusterID, lastZoom: marker.zooms.upperBound)] = index
-        }
+        let clusters = markers.indices.filter { markers[$0].splits && markers[$0].facets == nil }
         guard !clusters.isEmpty else { return firstZooms }
         var memberCounts = [Int](repeating: 0, count: markers.count)
         // Clusters come before their members.
         for index in markers.indices.sorted(by: { markers[$0].zooms.lowerBound < markers[$1].zooms.lowerBound }) {
             let marker = markers[index]
-            guard let parent = marker.parent,
-                let cluster = clusters[Span(id: parent, lastZoom: marker.zooms.lowerBound - 1)]
+            guard case .record(let cluster) = marker.parent, cluster < markers.count,
+                markers[cluster].splits && markers[cluster].facets == nil,
+                markers[cluster].zooms.contains(marker.zooms.lowerBound - 1)
             else { continue }
             firstZooms[index] = firstZooms[cluster]
             memberCounts[cluster] = memberCounts[cluster].saturatingAdd(marker.pointCount)
         }
-        for index in clusters.values.sorted() where memberCounts[index] != markers[index].pointCount {
+        for index in clusters where memberCounts[index] != markers[index].pointCount {
             problems.append(
                 "\(markers[index].description) has no facets, but the bundle has \(memberCounts[index]) of its "
                     + "\(markers[index].pointCount) points")

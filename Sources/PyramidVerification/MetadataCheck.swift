@@ -283,7 +283,6 @@ struct MetadataCheck {
         return [
             ("point_count", tileJSON.pointCount == manifest.input.rowsAccepted),
             ("cluster_distances", tileJSON.clusterDistances == clustering.clusterDistances),
-            ("member_depth", tileJSON.memberDepth == clustering.memberDepth(in: manifest.content.storage)),
             ("count_by", tileJSON.countBy ?? [] == counted), ("group_by", tileJSON.groupBy == clustering.groupColumn),
             ("facets.columns", tileJSON.facets?.columns == columns),
             ("number of facets.counts", tileJSON.facets?.counts.count ?? 0 <= Facets.combinationLimit),

@@ -108,6 +108,7 @@ struct TileCheck: ~Copyable {
                 var number = 0
                 var order = FileOrder(precision, zoom: tile.z, zoomCount: found.tallies.count)
                 var file = context.facets.map { FileFacets($0) }
+                var parents = StatedParents()
                 var following = try reader.next()
                 while let feature = following {
                     following = try reader.next()
@@ -125,7 +126,9 @@ struct TileCheck: ~Copyable {
                     check(marker, address, tile)
                     note(marker, address, file: index)
                     file?.append(facetMarker(marker))
+                    if isBundle { parents.append(feature, zooms) }
                 }
+                if let problem = parents.problem { add(.notATile, address, problem) }
                 try finish(file.take(), reader, address, isBundle: isBundle, hasTable: places == nil)
                 if number == 0 { add(.emptyTile, address, "has no features, expected at least one") }
                 return true
@@ -172,7 +175,7 @@ struct TileCheck: ~Copyable {
         return FileFacets.Marker(
             clusterID: cluster?.id ?? 0, code: marker.code, pointCount: cluster?.pointCount ?? 1,
             splits: cluster?.expansionZoom != nil, zooms: marker.zooms,
-            parent: content.recordParent(of: marker.feature, marker.json), facets: cluster?.facets,
+            parent: marker.feature.parent, facets: cluster?.facets,
             combination: cluster == nil
                 ? context.facets.map { content.combination(of: marker.feature, marker.json, $0) } ?? 0 : 0)
     }
@@ -229,6 +232,25 @@ private struct CheckedMarker {
         // Clusters of different groups can have the same id by chance.
         feature.cluster.map { StableHash.mixed($0.id) ^ StableHash.mixed(group.idMask | 1 << 63) }
             ?? json.hash(of: feature.id)
+    }
+}
+
+/// The parents that the records of a bundle state by their index.
+private struct StatedParents {
+    /// Of the clusters, by feature; `nil` for points.
+    private var clusterZooms: [ClosedRange<Int>?] = []
+    private var parents: [(index: Int, zoom: Int)] = []
+
+    mutating func append(_ feature: DecodedFeature, _ zooms: ClosedRange<Int>) {
+        clusterZooms.append(feature.cluster == nil ? nil : zooms)
+        if case .record(let index) = feature.parent { parents.append((index, zooms.lowerBound - 1)) }
+    }
+
+    /// What is wrong with the first parent that is no cluster at the zoom before; `nil` if all are right.
+    var problem: String? {
+        parents.first { $0.index >= clusterZooms.count || !(clusterZooms[$0.index]?.contains($0.zoom) ?? false) }.map {
+            "states the parent \($0.index), expected the index of a cluster at zoom \($0.zoom)"
+        }
     }
 }
 

@@ -11,6 +11,8 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  * @property {Record<string, any>} properties
  * @property {number} [minzoom] in bundles only
  * @property {number} [maxzoom] in bundles only
+ * @property {number} [parent] in bundles only
+ * @property {number} [parent_id] in bundles only
  */
 
 /**
@@ -28,7 +30,7 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  * @property {number} y 0 to 1 from the upper edge down
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
  * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
- *   one at which it isn't shown itself; null without `--parents` and, in bundles, `--filter-by`
+ *   one at which it isn't shown itself; null in other tiles without `--parents`
  * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
  */
 

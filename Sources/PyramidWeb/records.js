@@ -2,7 +2,6 @@
 
 import { addTo, namesOf, statedOf } from "./facets.js";
 import { contains } from "./geometry.js";
-import { hierarchyOf } from "./hierarchy.js";
 import { labelOf, markerOf } from "./marker.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
@@ -12,21 +11,29 @@ import { labelOf, markerOf } from "./marker.js";
 /** @typedef {import("./facets.js").Combination} Combination */
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {import("./filter.js").Filter} Filter */
-/** @typedef {{ marker: Marker, minzoom: number, maxzoom: number }} Record a marker and the zooms at which it is shown */
+/**
+ * @typedef {{ marker: Marker, minzoom: number, maxzoom: number, parent: number }} Record a marker, the zooms at which it is shown, and the
+ *   index of the cluster in the same file that has it at the zoom before; -1 if there is none
+ */
 /**
  * @typedef {object} Content of a file
  * @property {Feature[]} features
  * @property {Combination[]} [table] the combinations to which the clusters' `facets` refer
  * @property {number} unit the precision of places, as a Marker's
  */
-/** @typedef {import("./hierarchy.js").Hierarchy} Hierarchy */
+/**
+ * @typedef {object} Hierarchy the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
+ *   splits
+ * @property {number[]} order members come before their clusters
+ * @property {Int32Array} firstMember -1 if there are none
+ * @property {Int32Array} nextMember of the same cluster; -1 after the last one
+ * @property {Uint8Array} isComplete whether all points of a cluster are in the file
+ */
 /**
  * @typedef {object} TilesetFacts
  * @property {number} lastZoom
  * @property {Facets | null} facets
  * @property {string} [groupBy] the column whose values never merge
- * @property {number} [lastClusteredZoom] needed with `memberDepth`
- * @property {number} [memberDepth] as in tilejson.json
  */
 /**
  * @typedef {object} Selection what a filter leaves of a file
@@ -48,7 +55,6 @@ export class Records {
   /** @type {Combination[]} */ #table;
   /** @type {Facets | null} */ #facets;
   /** @type {string | undefined} */ #groupBy;
-  /** @type {import("./hierarchy.js").Nesting | null} */ #nesting;
   /** @type {Hierarchy | null} */ #hierarchy = null;
   /** @type {Selection | null} */ #selection = null;
   /**
@@ -61,15 +67,21 @@ export class Records {
    * @param {Content} content @param {import("./bundle-index.js").TileFile} file
    * @param {TilesetFacts} tileset
    */
-  constructor({ features, table = [], unit }, { isBundle, z, x, y }, { lastZoom, facets, groupBy, lastClusteredZoom = -1, memberDepth }) {
+  constructor({ features, table = [], unit }, { isBundle, z }, { lastZoom, facets, groupBy }) {
     this.#table = table;
     this.#facets = facets;
     this.#groupBy = groupBy;
-    const isStated = !isBundle || facets !== null || memberDepth === undefined;
-    this.#nesting = isStated ? null : { lastClusteredZoom, depth: memberDepth, tile: { z, x, y } };
-    // Only features of bundles state their zooms.
-    this.#records = features.map(({ minzoom, maxzoom, ...feature }) => (
-      { marker: { ...markerOf(feature), unit }, minzoom: minzoom ?? z, maxzoom: maxzoom ?? (isBundle ? lastZoom : z) }));
+    // Only features of bundles state their zooms and parents.
+    this.#records = features.map(({ minzoom = z, maxzoom = isBundle ? lastZoom : z, parent = -1, parent_id: id, ...feature }) => {
+      const marker = { ...markerOf(feature), unit };
+      if (id !== undefined) marker.parent = `cluster ${id}`;
+      return { marker, minzoom, maxzoom, parent };
+    });
+    for (const record of this.#records) {
+      const parent = this.#records[record.parent];
+      if (parent?.marker.isCluster && parent.minzoom < record.minzoom && parent.maxzoom >= record.minzoom - 1) record.marker.parent = parent.marker.key;
+      else record.parent = -1;
+    }
   }
 
   /**
@@ -178,7 +190,7 @@ export class Records {
   }
 
   /** The members of clusters. */
-  #members() { return (this.#hierarchy ??= hierarchyOf(this.#records, this.#groupBy, this.#nesting)); }
+  #members() { return (this.#hierarchy ??= hierarchyOf(this.#records)); }
 
   /** @param {Filter} filter @returns {Selection} */
   #selected(filter) {
@@ -227,6 +239,20 @@ export class Records {
     };
     return { ...whole, feature: { ...(count > 1 && { id }), ...feature, properties }, isCluster: count > 1, count, isExact, whole };
   }
+}
+
+/** @param {Record[]} records of a file @returns {Hierarchy} */
+function hierarchyOf(records) {
+  const totals = new Float64Array(records.length);
+  const firstMember = new Int32Array(records.length).fill(-1), nextMember = new Int32Array(records.length).fill(-1);
+  for (const [index, { marker, parent }] of records.entries()) {
+    if (parent < 0) continue;
+    [nextMember[index], firstMember[parent]] = [firstMember[parent], index];
+    totals[parent] += marker.total;
+  }
+  const isComplete = Uint8Array.from(records, ({ marker }, index) => Number(marker.isCluster && totals[index] === marker.total));
+  const order = [...records.keys()].sort((one, other) => records[other].minzoom - records[one].minzoom);
+  return { order, firstMember, nextMember, isComplete };
 }
 
 /**

@@ -293,8 +293,7 @@ export class Tileset {
 
   /**
    * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
-   * `leaf_pages` or `members`, and for clusters whose points are all in one bundle, if the tileset has facets or `member_depth`; other
-   * clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
+   * `leaf_pages` or `members`, and for clusters whose points are all in one bundle; other clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
    * those without any are skipped.
    * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
    * @returns {Promise<Leaves>}
@@ -418,8 +417,8 @@ export class Tileset {
   /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Records>} */
   async #read(file, signal) {
     const url = this.fileURL(file), archive = this.#archive, isListed = this.#index !== null;
-    const { generation, maxzoom: lastZoom, minzoom, tileJSON } = this, facets = this.#facets;
-    const { id_property: idProperty, group_by: groupBy, member_depth: memberDepth, cluster_distances: distances = [] } = tileJSON;
+    const { generation, maxzoom: lastZoom } = this, facets = this.#facets;
+    const { id_property: idProperty, group_by: groupBy } = this.tileJSON;
     const nested = facets?.columns.filter(({ hasSets }) => hasSets).map(({ name }) => name);
     const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
     const bytes = await reading.catch((error) => {
@@ -430,7 +429,7 @@ export class Tileset {
     if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
     const content = bytes?.length ? contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
     content.features = this.decoded(content.features, file);
-    const records = new Records(content, file, { lastZoom, facets, groupBy, memberDepth, lastClusteredZoom: minzoom + distances.length - 1 });
+    const records = new Records(content, file, { lastZoom, facets, groupBy });
     // Objects take about four times the memory of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;

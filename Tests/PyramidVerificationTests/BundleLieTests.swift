@@ -85,11 +85,15 @@ struct BundleLieTests {
         #expect(try fixture.kinds() == [.wrongTileJSON])
     }
 
-    @Test(arguments: [nil, 0, 31])
-    func `a wrong depth of the cells whose points are members together is found`(depth: Int?) throws {
+    /// The record itself, and one that isn't there.
+    @Test(arguments: [0, 1_000])
+    func `a parent that is no cluster of the bundle at the zoom before is found`(index: Int) throws {
         var fixture = fixture()
-        fixture.editTileJSON = { $0.memberDepth = depth }
-        #expect(try fixture.kinds() == [.wrongTileJSON])
+        fixture.editBundles = { bundles in
+            let tile = bundles.bundles.keys.filter { $0.z < 6 }.min()
+            bundles.firstParents = tile.map { [$0: .record(index)] } ?? [:]
+        }
+        #expect(try fixture.kinds() == [.notATile])
     }
 
     @Test func `zooms in a tile's feature are found`() throws {

@@ -10,6 +10,8 @@ package struct HierarchyOracle {
     package var hasParents: Bool
     /// The markers of each zoom.
     package var zooms: [Int: [Marker]]
+    /// The records of bundles, which state their parents.
+    package var records: [BundleRecord]
     /// The property that names a point.
     private let key: String
 
@@ -20,6 +22,11 @@ package struct HierarchyOracle {
         (options, hasParents) = (manifest.options, manifest.content.clusters.hasParents)
         self.key = key
         zooms = [:]
+        records = []
+        for address in try tileset.fileList().entries.map(\.address) where address.kind == .bundle {
+            guard let tile = address.tile, let body = try tileset.body(of: address) else { continue }
+            records += try GeoJSONTileDecoder.decodeBundle(body, zooms: tile.z...options.maxZoom)
+        }
         for tile in try HierarchyOracle.tiles(of: tileset, maxZoom: options.maxZoom).sorted() {
             zooms[tile.z, default: []] += try tileset.tile(at: tile)?.markers ?? []
         }
@@ -94,7 +101,27 @@ package struct HierarchyOracle {
                 "zoom \(lower.zoom): \($0)"
             }
         }
-        return problems
+        return problems + parentProblems(entries)
+    }
+
+    /// What is wrong with the parents that bundles state.
+    private func parentProblems(_ entries: [Int: [Entry]]) -> [String] {
+        var owners: [Int: [PropertyValue: UInt64]] = [:]
+        for (zoom, entries) in entries {
+            for entry in entries {
+                for member in entry.members { owners[zoom, default: [:]][member] = entry.cluster?.id }
+            }
+        }
+        return records.compactMap { record in
+            let (entry, zoom) = (entry(record.marker), record.zooms.lowerBound - 1)
+            let isClustered = options.mode == .markers && zoom <= options.clusterMaxZoom
+            let parent = isClustered ? entry.members.first.flatMap { owners[zoom]?[$0] } : nil
+            let stated = record.marker.parentID
+            if stated == parent { return nil }
+            // A cluster that another file has as itself states no parent.
+            if record.parentIndex == nil, stated == nil, parent == entry.cluster?.id { return nil }
+            return "\(entry.name) from zoom \(zoom + 1) states the parent \(stated ?? 0), expected \(parent ?? 0)"
+        }
     }
 
     /// What is wrong with the markers of a zoom and their members.

@@ -78,7 +78,6 @@ package struct PyramidFixture {
             bundles: index.map { TileJSON.Bundles($0, template: storage.template(of: .bundle)) })
         tileJSON.pointCount = points.count
         tileJSON.clusterDistances = options.clusterDistances
-        tileJSON.memberDepth = options.memberDepth(in: storage)
         tileJSON.groupBy = options.groupColumn
         editTileJSON(&tileJSON)
         let tileJSONBytes = try tileJSON.encoded()

@@ -18,6 +18,8 @@ package struct ReferenceBundles {
     /// The tiles that have a file of their own.
     package var tiles: [TileCoordinate: [Marker]] = [:]
     package var bundles: [TileCoordinate: [Record]] = [:]
+    /// The parents that the first records of bundles state; no others state one.
+    package var firstParents: [TileCoordinate: BundleParent] = [:]
     private let maxZoom: Int
 
     /// - Parameter tiles: the markers of every tile.
@@ -63,9 +65,12 @@ package struct ReferenceBundles {
         }
         var encoder = GeoJSONTileEncoder()
         encoder.begin()
-        for record in (bundles[bundle] ?? []).sorted(by: { order($0) < order($1) }) {
-            encoder.firstZoom = record.zooms.lowerBound == bundle.z ? nil : record.zooms.lowerBound
-            encoder.lastZoom = record.zooms.upperBound == maxZoom ? nil : record.zooms.upperBound
+        let records = (bundles[bundle] ?? []).sorted { order($0) < order($1) }
+        for (index, record) in records.enumerated() {
+            encoder.record = RecordMembers(
+                firstZoom: record.zooms.lowerBound == bundle.z ? nil : record.zooms.lowerBound,
+                lastZoom: record.zooms.upperBound == maxZoom ? nil : record.zooms.upperBound,
+                parent: index == 0 ? firstParents[bundle] : nil)
             var view = EncodedMarker(record.marker)
             encoder.append(&view)
         }

@@ -43,7 +43,7 @@ before(() => {
     build("limited", "--parents", "--coincident-limit", "3", "--unclustered", "always=yes", "--cluster-distance", "0-4:60,5-:25"),
     build("limited-bundled", "--bundle", "700", "--coincident-limit", "3", "--unclustered", "always=yes", "--cluster-distance", "0-4:60,5-:25"),
     build("large", "--parents", "--tile-size", "512"), build("large-bundled", "--bundle", "150", "--tile-size", "512"),
-    build("centroid-bundled", "--bundle", "150", "--position", "centroid"),
+    build("centroid", "--parents", "--position", "centroid"), build("centroid-bundled", "--bundle", "150", "--position", "centroid"),
   ]);
 });
 after(() => rmSync(folder, { recursive: true }));
@@ -66,7 +66,7 @@ function pointsByCluster(name) {
   return points;
 }
 
-for (const name of ["plain", "grouped", "limited", "large"]) test(`the points of clusters inside bundles are those of the hierarchy: ${name}`, async () => {
+for (const name of ["plain", "grouped", "limited", "large", "centroid"]) test(`the points of clusters inside bundles are those of the hierarchy: ${name}`, async () => {
   const expected = pointsByCluster(name), tileset = await open(name === "plain" ? "bundled" : `${name}-bundled`);
   let clusters = 0, listed = 0;
   for (let z = 0; z < maxZoom; z++) {
@@ -85,12 +85,6 @@ for (const name of ["plain", "grouped", "limited", "large"]) test(`the points of
     }
   }
   assert.ok(clusters > 200 && listed > clusters / 2, `${listed} of ${clusters} clusters list their points`);
-});
-
-test("where members can't be told from places, no points are listed", async () => {
-  const tileset = await open("centroid-bundled");
-  assert.equal(tileset.tileJSON.member_depth, undefined);
-  for (const marker of await tileset.markers(world, 5)) if (marker.isCluster && !marker.feature.properties.coincident) assert.deepEqual((await tileset.leaves(marker)).points, []);
 });
 
 test("a subclass changes features and addresses, also when it is opened by its own name", async () => {

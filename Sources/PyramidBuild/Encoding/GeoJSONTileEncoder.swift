@@ -10,8 +10,8 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     /// The combinations that facets of this tile refer to, as JSON.
     private var facetTable: [[UInt8]] = []
     private let countLabel: CountLabel
-    /// The zooms at which a bundle shows the features that follow; `nil` for the bundle's first zoom and the tileset's last.
-    package var firstZoom, lastZoom: Int?
+    /// What a bundle states of the features that follow.
+    package var record = RecordMembers()
 
     static var isSameAtEveryZoom: Bool { true }
     static var hasFacetTable: Bool { true }
@@ -58,7 +58,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     }
 
     mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
-        // The feature was encoded without zooms.
+        // The feature was encoded without a record's members.
         beginFeature()
         buffer.append(feature.dropFirst(GeoJSONTileEncoder.opening.utf8CodeUnitCount), of: features)
     }
@@ -70,33 +70,26 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
 
     mutating func begin(facets table: [[UInt8]]) { facetTable = table }
 
-    mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {
-        guard parentID != 0 || !facets.isEmpty else { return }
-        // Reopens the feature: removes the braces that close its properties and itself.
+    mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {
+        guard !facets.isEmpty else { return }
+        // Reopens the feature: removes the braces that close its properties and itself. A cluster has other properties.
         buffer.removeLast(2)
-        isFirstProperty = buffer.withUnsafeBytes { $0.last == UInt8(ascii: "{") }
-        if parentID != 0 { visit(#""parent":"#, .integer(Int(parentID))) }
-        if !facets.isEmpty {
-            buffer.append(isFirstProperty ? #""facets":"# : #","facets":"#)
-            var separator = UInt8(ascii: "[")
-            for facet in facets {
-                buffer.append(separator)
-                buffer.append(integer: Int(numbers[Int(facet.category)]))
-                buffer.append(UInt8(ascii: ","))
-                buffer.append(integer: Int(facet.count))
-                separator = UInt8(ascii: ",")
-            }
-            buffer.append("]")
+        buffer.append(#","facets":"#)
+        var separator = UInt8(ascii: "[")
+        for facet in facets {
+            buffer.append(separator)
+            buffer.append(integer: Int(numbers[Int(facet.category)]))
+            buffer.append(UInt8(ascii: ","))
+            buffer.append(integer: Int(facet.count))
+            separator = UInt8(ascii: ",")
         }
+        buffer.append("]")
         endFeature()
     }
 
-    mutating func setZooms(first: Int?, last: Int?) {
-        firstZoom = first
-        lastZoom = last
-    }
+    mutating func set(_ record: RecordMembers) { self.record = record }
 
-    /// Whether bytes look like a feature that was encoded without zooms.
+    /// Whether bytes look like a feature that was encoded without a record's members.
     static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let count = opening.utf8CodeUnitCount
         return bytes.count > count && bytes.last == UInt8(ascii: "}")
@@ -165,13 +158,22 @@ extension GeoJSONTileEncoder {
     private mutating func beginFeature() {
         separateFeature()
         buffer.append(GeoJSONTileEncoder.opening)
-        if let firstZoom {
+        if let firstZoom = record.firstZoom {
             buffer.append(#","minzoom":"#)
             buffer.append(integer: firstZoom)
         }
-        if let lastZoom {
+        if let lastZoom = record.lastZoom {
             buffer.append(#","maxzoom":"#)
             buffer.append(integer: lastZoom)
+        }
+        switch record.parent {
+        case .record(let index):
+            buffer.append(#","parent":"#)
+            buffer.append(integer: index)
+        case .id(let id):
+            buffer.append(#","parent_id":"#)
+            buffer.append(integer: Int(id))
+        case nil: break
         }
     }
 

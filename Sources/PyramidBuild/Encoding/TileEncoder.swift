@@ -29,17 +29,15 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     /// - Returns: its range in `features`.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
 
-    /// Sets the zooms at which a bundle shows the features that follow; `nil` for the bundle's first zoom and the tileset's
-    /// last.
-    mutating func setZooms(first: Int?, last: Int?)
+    /// Sets what a bundle states of the features that follow.
+    mutating func set(_ record: RecordMembers)
     /// Begins a tile's table of combinations of values, which facets refer to, or ends it with none.
     mutating func begin(facets table: [[UInt8]])
-    /// Adds properties to the feature that was appended last; ``appendLastFeature(to:)`` leaves them out if it comes first.
+    /// Adds facets to the feature that was appended last; ``appendLastFeature(to:)`` leaves them out if it comes first.
     /// - Parameters:
-    ///   - parentID: of the cluster that it is part of; 0 for none.
     ///   - facets: the number of members with each combination; empty for none.
     ///   - numbers: by combination: its index in the table.
-    mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32])
+    mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32])
 
     /// Appends a feature of a bundle that a part has handed over.
     mutating func append(feature: UnsafeRawBufferPointer)
@@ -51,9 +49,22 @@ extension TileEncoder where Self: ~Copyable {
     // For formats without bundles, which never need them, and whose features spell combinations out.
     static var hasFacetTable: Bool { false }
     mutating func begin(facets table: [[UInt8]]) {}
-    mutating func add(parentID: UInt64, facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
-    mutating func setZooms(first: Int?, last: Int?) {}
+    mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
+    mutating func set(_ record: RecordMembers) {}
     mutating func append(feature: UnsafeRawBufferPointer) { preconditionFailure("a format without bundles") }
+}
+
+/// What a bundle states of a feature, as members of the feature, beside its properties.
+package struct RecordMembers {
+    /// The first zoom at which it is shown; `nil` for the bundle's own.
+    var firstZoom: Int?
+    /// The last zoom at which it is shown; `nil` for the tileset's.
+    var lastZoom: Int?
+    var parent: BundleParent?
+
+    package init(firstZoom: Int? = nil, lastZoom: Int? = nil, parent: BundleParent? = nil) {
+        (self.firstZoom, self.lastZoom, self.parent) = (firstZoom, lastZoom, parent)
+    }
 }
 
 /// The options that shape the bytes of tiles besides their markers.

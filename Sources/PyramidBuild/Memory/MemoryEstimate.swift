@@ -11,6 +11,8 @@ struct MemoryEstimate: Equatable {
     static let baseBytes = 20_000_000
     /// What bundles need in addition.
     static let bundleBytes = 20_000_000
+    /// A point's candidate in the hierarchy, in which bundles find the parents of their records.
+    static let bundleBytesPerPoint = 14
     /// A record with its feature, which a worker holds until the bundle is written. Features with long texts need more.
     static let bytesPerRecord = 64
     /// A point's coordinate, row start, Morton code and candidate, and the memory to sort them.
@@ -33,6 +35,7 @@ struct MemoryEstimate: Equatable {
     var bytes: Int {
         MemoryEstimate.baseBytes + (hasBundles ? MemoryEstimate.bundleBytes : 0)
             + pointCount * (MemoryEstimate.bytesPerPoint + columnCount * MemoryEstimate.bytesPerColumnAndPoint)
+            + (hasBundles ? pointCount * MemoryEstimate.bundleBytesPerPoint : 0)
             + tileCount * MemoryEstimate.bytesPerTile + recordCount * MemoryEstimate.bytesPerRecord + markerBytes
     }
 }
@@ -43,7 +46,7 @@ extension MemoryEstimate {
         self.init(
             pointCount: pointCount,
             columnCount: clusters.accumulate.count + clusters.countedColumnCount
-                // Clusters keep all combinations, and bundles the hierarchy.
+                // Clusters keep all combinations.
                 + (clusters.filterBy.isEmpty ? 0 : 1)
                 + [clustering.priorityColumn, clustering.weightColumn].count { $0 != nil }
                 + (clusters.memberLimit == nil ? 0 : 1))

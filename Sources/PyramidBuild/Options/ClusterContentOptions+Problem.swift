@@ -22,7 +22,7 @@ extension ClusterContentOptions {
             return
                 "the edges of \"\(facet.name)\" in \(.filterBy) aren't ascending; each must exceed the one before"
         }
-        var seen: Set<String> = filterBy.isEmpty || hasParents ? [] : [ClusterContentOptions.parentName]
+        var seen: Set<String> = []
         return added.first { !seen.insert($0.name).inserted }.map {
             "two options add a property \"\($0.name)\" to clusters; name a column in only one of \(.groupBy), "
                 + "\(.clusterProperties), \(.accumulateAttribute) and \(.countBy), or rename the property with "

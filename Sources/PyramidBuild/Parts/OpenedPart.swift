@@ -67,10 +67,10 @@ struct OpenedPart: Sendable {
         return texts
     }
 
-    /// The combinations of values to filter by; `nil` if there are none.
-    func combinations() throws(StoreError) -> [[UInt8]]? {
+    /// The combinations of values to filter by.
+    func combinations() throws(StoreError) -> [[UInt8]] {
         let clusters = manifest.options.clusters
-        guard !clusters.filterBy.isEmpty else { return nil }
+        guard !clusters.filterBy.isEmpty else { return [] }
         let combinations = try texts(columnCount: clusters.countedColumnCount).last ?? []
         let areRead = combinations.allSatisfy { combination in
             guard case .array(let values) = PropertyValue(json: combination) else { return false }
@@ -108,7 +108,7 @@ extension OpenedPart {
     /// Whether the files can be the part's: each is listed once, lies in the part and its zooms, and their sizes add up
     /// to the manifest's.
     /// - Parameter entries: with valid checksums.
-    fileprivate func fits(_ entries: [PartFile.Entry], combinationCount: Int?) -> Bool {
+    fileprivate func fits(_ entries: [PartFile.Entry], combinationCount: Int) -> Bool {
         let (options, codes) = (manifest.options, tile.codes)
         let zooms = manifest.cutZoom + 1...options.clustering.maxZoom
         var storedBytes = [Int](repeating: 0, count: zooms.count)
@@ -141,7 +141,7 @@ extension OpenedPart {
 
 extension OpenedPart {
     fileprivate func unfinishedBundle(
-        _ tile: TileCoordinate, _ entry: PartFile.Entry, combinationCount: Int?
+        _ tile: TileCoordinate, _ entry: PartFile.Entry, combinationCount: Int
     ) -> UnfinishedBundle {
         UnfinishedBundle(
             tile: tile, part: self.tile, combinationCount: combinationCount,
@@ -188,7 +188,7 @@ extension [OpenedPart] {
             let file = self[index].file
             let entries = try file.entries()
             try file.check(entries)
-            let combinationCount = try self[index].combinations()?.count
+            let combinationCount = try self[index].combinations().count
             guard self[index].fits(entries, combinationCount: combinationCount) else {
                 throw file.damaged("lists files that can't be the part's")
             }
@@ -208,7 +208,7 @@ extension [OpenedPart] {
         var bundles: [UnfinishedBundle] = []
         var finished = finished
         for (part, entries) in zip(self, files) {
-            let combinationCount = try part.combinations()?.count
+            let combinationCount = try part.combinations().count
             for entry in entries {
                 guard let tile = entry.address.tile else { continue }
                 if entry.isUnfinished {

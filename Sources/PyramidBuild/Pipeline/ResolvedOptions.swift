@@ -39,9 +39,7 @@ extension BuildOptions {
     /// Names that columns can't have, because the program adds properties with these names.
     var reservedNames: Set<String> {
         let added = AddedProperty.all(clusters, clustering, storage.mvtProperties)
-        // Records of bundles name the clusters that they are part of.
-        let parents = clusters.filterBy.isEmpty ? [] : [ClusterContentOptions.parentName]
-        return Set(Cluster.PropertyName.allCases.map(\.rawValue) + added.filter(\.hasFixedName).map(\.name) + parents)
+        return Set(Cluster.PropertyName.allCases.map(\.rawValue) + added.filter(\.hasFixedName).map(\.name))
     }
 
     fileprivate func idProperty(of points: PointTable) throws(InputError) -> String {

@@ -85,7 +85,6 @@ extension BuiltTiles {
             options: options.build.tileJSON)
         tileJSON.pointCount = facts.report.rowsAccepted
         tileJSON.clusterDistances = options.clustering.clusterDistances
-        tileJSON.memberDepth = options.clustering.memberDepth(in: storage)
         tileJSON.groupBy = options.written.clustering.groupColumn
         tileJSON.countBy = countedValues.isEmpty ? nil : countedValues
         tileJSON.facets = facts.facets

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// What filters need to know of a record of a bundle, besides its feature.
+/// What a bundle needs to know of a record, besides its feature.
 struct RecordFacts {
     /// 0 for a point.
     var clusterID: UInt64 = 0
@@ -9,6 +9,8 @@ struct RecordFacts {
     var staysTogether = false
     /// The id of the cluster that it is part of at the zoom before its first; 0 for none.
     var parentID: UInt64 = 0
+    /// The index of that cluster among the records of the bundle; `nil` if it isn't there.
+    fileprivate(set) var parentIndex: Int?
     /// How many members have each combination of values, ascending by combination; empty for a point, and for a cluster
     /// whose bundle has all its points.
     var facets: [CategoryColumn.Count] = []
@@ -22,9 +24,9 @@ struct RecordFacts {
 }
 
 extension [RecordFacts] {
-    /// Forgets the facets of clusters whose points are all among the records.
+    /// Finds the parents among the records, and forgets the facets of clusters whose points are all among them.
     /// - Parameter zooms: of each record.
-    mutating func removeKnownFacets(_ zooms: [ClosedRange<Int>]) {
+    mutating func connect(_ zooms: [ClosedRange<Int>]) {
         // A cluster's records of different zooms have the same id.
         let clusters = indices.filter { self[$0].clusterID != 0 }
             .sorted { (self[$0].clusterID, zooms[$0].lowerBound) < (self[$1].clusterID, zooms[$1].lowerBound) }
@@ -41,8 +43,16 @@ extension [RecordFacts] {
             guard id != 0 else { continue }
             let first = clusters.partitioningIndex { self[$0].clusterID >= id }
             let parent = clusters[first...].prefix { self[$0].clusterID == id }.first { zooms[$0].contains(zoom) }
+            self[index].parentIndex = parent
             if let parent { knownPoints[parent] += knownPoints[index] }
         }
+    }
+}
+
+extension RecordFacts {
+    /// How a bundle states the parent. If that is the same cluster in another file, its id says so.
+    var parent: BundleParent? {
+        parentIndex.map { .record($0) } ?? (parentID == 0 || parentID == clusterID ? nil : .id(parentID))
     }
 }
 

@@ -10,7 +10,7 @@ final class TileBand: Sendable {
     let clusters: PyramidClusters?
     /// `nil` if parents aren't wanted or the next lower zoom isn't clustered. Otherwise the band has one zoom.
     let parents: ParentClusters?
-    /// For filters in bundles; `nil` if they are not needed or nothing is clustered.
+    /// For the records of bundles; `nil` if there are none or nothing is clustered.
     let recordParents: RecordParents?
     /// Whether parents are wanted, and the next lower zoom has the same clusters: each is its own parent.
     let hasSameParents: Bool

@@ -1,8 +1,8 @@
 import PyramidTiles
 
 /// All markers of a tileset in bands of zooms, made one after another from the last zooms to the first. The hierarchy
-/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used, unless records of
-/// bundles name their clusters.
+/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used, unless bundles
+/// need the parents of their records.
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.
@@ -11,7 +11,6 @@ struct TileBands {
     private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
     private let hasParents: Bool
-    private let hasFacets: Bool
     private let hasPages: Bool
     /// Only markers shown in this range are written; `nil` for all.
     private let codes: ClosedRange<UInt64>?
@@ -28,7 +27,6 @@ struct TileBands {
         self.hierarchy = hierarchy
         self.rules = rules
         hasParents = options.hasParents
-        hasFacets = !options.filterBy.isEmpty
         hasPages = options.hasLeaves && rules.hasPages
         let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
         markerCount =
@@ -73,7 +71,7 @@ struct TileBands {
                 of: clusters, hierarchy, in: quadtree, rules: rules,
                 hasRoots: rules.minPoints > 2 || hasParents)
         }
-        if allAtOnce, hasFacets, let clusters, let hierarchy {
+        if allAtOnce, rules.mode == .markers, let clusters, let hierarchy {
             recordParents = RecordParents(hierarchy, clusters, rules)
         }
         hierarchy = nil

@@ -130,7 +130,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
                 encoder.append(feature: layer.features[index], of: features, at: place)
             }
             if hasFacets {
-                encoder.add(parentID: 0, facets: facetCounts(of: layer.numbers[index]), numbers: facetTable.numbers)
+                encoder.add(facets: facetCounts(of: layer.numbers[index]), numbers: facetTable.numbers)
             }
         }
         encoder.finish()
@@ -208,9 +208,8 @@ extension TileWorker where Encoder: ~Copyable {
         encoder.begin(facets: facetTable.combinations.map { facets.combinations.texts[Int($0)] })
     }
 
-    /// What filters need to know of the records of a bundle; empty if there are no columns to filter by.
+    /// What a bundle needs to know of its records.
     private func facts(of records: some Sequence<BundleFold.Record>) -> [RecordFacts] {
-        guard facetCombinations != nil else { return [] }
         var facts: [RecordFacts] = []
         var zooms: [ClosedRange<Int>] = []
         for record in records {
@@ -220,7 +219,7 @@ extension TileWorker where Encoder: ~Copyable {
                     ? foreignFacts[Int(record.foreignIndex)]
                     : self.facts(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
         }
-        facts.removeKnownFacets(zooms)
+        facts.connect(zooms)
         return facts
     }
 
@@ -252,7 +251,7 @@ extension TileWorker where Encoder: ~Copyable {
                     fold.append(
                         feature, at: record.code, zooms: record.zooms, isShown: isShown, index: foreignFacts.count)
                     if isShown { nextLayer.append(feature: feature, at: record.code) }
-                    if bundle.combinationCount != nil { foreignFacts.append(record.facts.renumbered(combinations)) }
+                    foreignFacts.append(record.facts.renumbered(combinations))
                     recordCount += 1
                 }
             }
@@ -271,17 +270,12 @@ extension TileWorker where Encoder: ~Copyable {
             if !isBundle[index] {
                 for bundle in fold.bundles(in: tile.coordinate) { try write(bundle: bundle) }
                 try write(index, isKept: zoom > subtree.zooms.lowerBound)
-            } else if isLast, subtree.zooms.count == 1, facetCombinations == nil {
-                // A bundle that shows only the last zoom: its features state no zooms, and no lower zoom is folded over it.
-                try write(index, to: .bundle(tile.coordinate), isKept: false)
             } else {
                 encoder.begin(tile.coordinate)
                 for index in tile.markers where layer.features[index].isEmpty { encode(index, isKept: true) }
             }
         }
-        if subtree.zooms.count > 1 || !isLast || facetCombinations != nil {
-            fold.add(layer, atZoom: zoom, isBundle: isBundle)
-        }
+        fold.add(layer, atZoom: zoom, isBundle: isBundle)
     }
 
     /// Finds the markers of the layer whose features parts have written for the next higher zoom.
@@ -341,19 +335,18 @@ extension TileWorker where Encoder: ~Copyable {
         }
         for (index, record) in records.enumerated() {
             let (firstZoom, lastZoom) = (Int(record.firstZoom), Int(record.lastZoom))
-            encoder.setZooms(
-                first: firstZoom == tile.z ? nil : firstZoom, last: lastZoom == writer.maxZoom ? nil : lastZoom)
+            encoder.set(
+                RecordMembers(
+                    firstZoom: firstZoom == tile.z ? nil : firstZoom,
+                    lastZoom: lastZoom == writer.maxZoom ? nil : lastZoom, parent: facts[index].parent))
             if record.number == .foreign {
                 encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
             } else {
                 encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
             }
-            if !facts.isEmpty {
-                encoder.add(
-                    parentID: facts[index].parentID, facets: facts[index].facets, numbers: facetTable.numbers)
-            }
+            encoder.add(facets: facts[index].facets, numbers: facetTable.numbers)
         }
-        encoder.setZooms(first: nil, last: nil)
+        encoder.set(RecordMembers())
         encoder.finish()
         let file = try store(.bundle(tile), markerCount: records.count, keepsBody: false)
         if file.byteCount > Facets.tileLimitBytes {

@@ -6,8 +6,8 @@ import PyramidTiles
 struct UnfinishedBundle: @unchecked Sendable {
     let tile: TileCoordinate
     let part: TileCoordinate
-    /// How many combinations of values the part has; `nil` if records have no ``RecordFacts``.
-    let combinationCount: Int?
+    /// How many combinations of values the part has.
+    let combinationCount: Int
     /// The records as they were written; valid as long as the part is open.
     let bytes: UnsafeRawBufferPointer
 
@@ -35,9 +35,7 @@ struct UnfinishedBundle: @unchecked Sendable {
                 let length = reader.count(), let feature = reader.bytes(length), GeoJSONTileEncoder.isFeature(feature)
             else { return false }
             code += step
-            guard let facts = combinationCount.map({ reader.recordFacts(of: $0) }) ?? RecordFacts() else {
-                return false
-            }
+            guard let facts = reader.recordFacts(of: combinationCount) else { return false }
             body(Record(code: code, zooms: tile.z + first...tile.z + last, feature: feature, facts: facts))
         }
         return true
@@ -60,7 +58,7 @@ extension ByteBuffer {
     /// Appends records of an ``UnfinishedBundle``.
     /// - Parameters:
     ///   - features: holds their features.
-    ///   - facts: of each record, for filters; empty if there are none.
+    ///   - facts: of each record.
     mutating func append(
         _ records: some Sequence<BundleFold.Record>, of tile: TileCoordinate, features: borrowing ByteBuffer,
         facts: [RecordFacts]
@@ -73,7 +71,7 @@ extension ByteBuffer {
             append(varint: UInt64(record.feature.count))
             append(record.feature, of: features)
             code = record.code
-            if !facts.isEmpty { append(facts[index]) }
+            append(facts[index])
         }
     }
 

@@ -106,18 +106,6 @@ private struct ClusterSearch {
 }
 
 extension Marker {
-    /// The id of the cluster that contains the marker at the next lower zoom; `nil` if there is none, or if the tileset
-    /// was built without `--parents`.
-    public var parentID: UInt64? {
-        let properties =
-            switch self {
-            case .point(let feature): feature.properties
-            case .cluster(let cluster): cluster.properties
-            }
-        guard case .number(let number) = properties[ClusterContentOptions.parentName] else { return nil }
-        return UInt64(exactly: number)
-    }
-
     /// The box around the points that the marker stands for.
     public var boundingBox: BoundingBox {
         switch self {

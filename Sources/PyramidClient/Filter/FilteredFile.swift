@@ -1,29 +1,21 @@
 import PyramidTiles
 
-/// A marker with the zooms at which its file shows it.
-typealias Record = (zooms: ClosedRange<Int>, marker: Marker)
-
 /// The records of a tile or a bundle under a filter.
 ///
 /// The matching points of a cluster are counted from the points in the file if all of its points are there, and otherwise
 /// from the cluster's own facets.
 struct FilteredFile: Sendable {
-    private let records: [Record]
+    private let records: [BundleRecord]
     /// By record; `nil` where no point matches.
     private let markers: [FilteredMarker?]
 
-    init(_ records: [Record], _ matcher: FacetMatcher) {
-        var clusters: [ClusterKey: Int] = [:]
-        for (index, record) in records.enumerated() {
-            guard case .cluster(let cluster) = record.marker else { continue }
-            clusters[ClusterKey(id: cluster.id, lastZoom: record.zooms.upperBound)] = index
-        }
+    init(_ records: [BundleRecord], _ matcher: FacetMatcher) {
         var table = CombinationTable()
         var matching = records.map { MatchingPoints(boundingBox: $0.marker.boundingBox) }
         var markers = [FilteredMarker?](repeating: nil, count: records.count)
         // The members of a cluster are shown at higher zooms than the cluster, and so are counted before it.
         for index in records.indices.sorted(by: { records[$0].zooms.lowerBound > records[$1].zooms.lowerBound }) {
-            let (zooms, marker) = records[index]
+            let (zooms, marker) = (records[index].zooms, records[index].marker)
             switch marker {
             case .point(let point): matching[index].count(point, matcher, &table)
             case .cluster(let cluster): matching[index].finish(cluster, after: zooms.upperBound, matcher, &table)
@@ -33,10 +25,7 @@ struct FilteredFile: Sendable {
                 markers[index] = FilteredMarker(
                     marker, found, facets: found.facets.map { table.facets($0) }, matcher)
             }
-            guard let id = marker.parentID, zooms.lowerBound > 0,
-                let parent = clusters[ClusterKey(id: id, lastZoom: zooms.lowerBound - 1)]
-            else { continue }
-            matching[parent].add(found, of: marker)
+            if let parent = records[index].parentIndex { matching[parent].add(found, of: marker) }
         }
         self.records = records
         self.markers = markers
@@ -51,15 +40,9 @@ struct FilteredFile: Sendable {
     }
 }
 
-/// Identifies a cluster's record: ids are unique only within a zoom.
-private struct ClusterKey: Hashable {
-    let id: UInt64
-    let lastZoom: Int
-}
-
 extension TileCoordinate {
     /// Whether a bundle shows a record in the tile.
-    func shows(_ record: Record) -> Bool {
+    func shows(_ record: BundleRecord) -> Bool {
         record.zooms.contains(z) && contains(WebMercator.project(record.marker.coordinate))
     }
 }

@@ -10,7 +10,7 @@ final class FilteredFiles: Sendable {
     private struct Entry {
         let address: FileAddress
         let bytes: [UInt8]
-        let records: [Record]
+        let records: [BundleRecord]
         let filter: MarkerFilter
         let facets: Facets?
         let file: FilteredFile
@@ -59,12 +59,12 @@ struct FetchedFile: Sendable {
     var isBundle: Bool { address.kind == .bundle }
 
     /// Its markers, with the zooms at which it shows them.
-    func records() throws(TileDecodingError) -> [Record] {
+    func records() throws(TileDecodingError) -> [BundleRecord] {
         guard let tile = address.tile else { return [] }
         if isBundle {
             return try GeoJSONTileDecoder.decodeBundle(bytes, zooms: tile.z...max(tile.z, tileJSON.maxzoom))
         }
         let markers = try tileJSON.codec.decode(bytes, at: tile, idProperty: tileJSON.idProperty).markers
-        return markers.map { (tile.z...tile.z, $0) }
+        return markers.map { BundleRecord(zooms: tile.z...tile.z, marker: $0) }
     }
 }

@@ -39,20 +39,22 @@ public struct FilteredMarker: Hashable, Sendable {
             marker = whole
             return
         }
-        let lasting = [ClusterContentOptions.parentName, matcher.groupBy]
+        let lasting = [Marker.parentName, matcher.groupBy]
         let properties = cluster.properties.filter { lasting.contains($0.key) }
+        let part: Marker
         if count > 1 {
-            marker = .cluster(
+            part = .cluster(
                 Cluster(
                     id: cluster.id, coordinate: cluster.coordinate, boundingBox: matching.boundingBox,
                     pointCount: count,
                     expansionZoom: matching.expansionZoom, properties: properties))
         } else {
-            marker = .point(
+            part = .point(
                 Feature(
                     id: matching.point?.id, coordinate: cluster.coordinate,
                     properties: matching.point?.properties ?? properties))
         }
+        marker = part.with(parentID: cluster.parentID)
     }
 }
 

@@ -1,3 +1,11 @@
+/// How a bundle states the cluster that a feature is part of, at the zoom before the feature's first.
+package enum BundleParent: Hashable, Sendable {
+    /// The index of the cluster among the features of the bundle; the member `parent`.
+    case record(Int)
+    /// The id of a cluster in another file; the member `parent_id`.
+    case id(UInt64)
+}
+
 /// A feature as it was read from a tile.
 package struct DecodedFeature {
     package enum ID {
@@ -34,21 +42,14 @@ package struct DecodedFeature {
     package let range: Range<Int>
     /// The zooms at which a bundle shows the feature; `nil` in a tile.
     package let zooms: ClosedRange<Int>?
-    /// The ranges of `minzoom` and `maxzoom`, which only a bundle has, in order.
-    let zoomMembers: [Range<Int>]
+    /// The cluster that a bundle states the feature to be part of at the zoom before its first; `nil` for none.
+    package let parent: BundleParent?
+    /// The ranges of the members that only bundles have, with the commas before them, in order.
+    let recordMembers: [Range<Int>]
 
-    /// The ranges of the properties `facets` and `parent`, with the commas before them, in order.
-    let filterMembers: [Range<Int>]
-
-    /// The ranges that make up the feature in a tile: without its zooms.
-    package var tileRanges: [Range<Int>] { ranges(without: zoomMembers) }
-
-    /// The ranges that are the same in each file where clients filter: also without facets and parent.
-    package var commonRanges: [Range<Int>] {
-        ranges(without: (zoomMembers + filterMembers).sorted { $0.lowerBound < $1.lowerBound })
-    }
-
-    private func ranges(without members: [Range<Int>]) -> [Range<Int>] {
+    /// The ranges that make up the feature in a tile: without the members that only bundles have.
+    package var tileRanges: [Range<Int>] {
+        let members = recordMembers
         if members.isEmpty { return [range] }
         var ranges: [Range<Int>] = []
         ranges.reserveCapacity(members.count + 1)

@@ -92,8 +92,9 @@ package struct GeoJSONFeatureReader {
         var coordinate: Coordinate?
         var properties: Properties?
         var minZoom, maxZoom: Int?
-        /// The ranges of `minzoom` and `maxzoom`, with the commas before them.
-        var zoomMembers: [Range<Int>] = []
+        var parent: BundleParent?
+        /// The ranges of the members that only bundles have, with the commas before them.
+        var recordMembers: [Range<Int>] = []
 
         /// The zooms at which a bundle shows the feature; `nil` in a tile.
         /// - Parameter start: the feature's offset.
@@ -113,7 +114,6 @@ package struct GeoJSONFeatureReader {
         var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident, facets: Range<Int>?
         var watched: [Range<Int>?]
         var kept: [String: PropertyValue] = [:]
-        var filterMembers: [Range<Int>] = []
     }
 
     private mutating func readFeature() throws(JSONFault) -> DecodedFeature {
@@ -139,12 +139,8 @@ package struct GeoJSONFeatureReader {
                 fields.coordinate = try readGeometry()
             } else if json.isEqual(key, "properties"), fields.properties == nil {
                 fields.properties = try readProperties()
-            } else if let bundleZooms, fields.minZoom == nil, fields.hasType, json.isEqual(key, "minzoom") {
-                fields.minZoom = try json.readInteger(in: bundleZooms, "a zoom of the bundle")
-                fields.zoomMembers.append(end..<json.position)
-            } else if let bundleZooms, fields.maxZoom == nil, fields.hasType, json.isEqual(key, "maxzoom") {
-                fields.maxZoom = try json.readInteger(in: bundleZooms, "a zoom of the bundle")
-                fields.zoomMembers.append(end..<json.position)
+            } else if let bundleZooms, fields.hasType, try readRecordMember(key, in: bundleZooms, into: &fields) {
+                fields.recordMembers.append(end..<json.position)
             } else {
                 throw JSONFault(offset: key.range.lowerBound - 1, expected: "the keys of a feature, each once")
             }
@@ -159,15 +155,33 @@ package struct GeoJSONFeatureReader {
             guard fields.boundingBox == nil else { throw JSONFault(offset: start, expected: "a point without bbox") }
             return DecodedFeature(
                 id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
-                watched: properties.watched,
-                properties: properties.kept, range: range, zooms: zooms,
-                zoomMembers: fields.zoomMembers, filterMembers: properties.filterMembers)
+                watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
+                parent: fields.parent, recordMembers: fields.recordMembers)
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, pointCountOfPoint: nil,
             cluster: try cluster(of: fields, properties, coordinate, at: start),
             watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
-            zoomMembers: fields.zoomMembers, filterMembers: properties.filterMembers)
+            parent: fields.parent, recordMembers: fields.recordMembers)
+    }
+
+    /// - Returns: `false` if it is no member that only bundles have, or a repeated one.
+    private mutating func readRecordMember(
+        _ key: JSONText, in zooms: ClosedRange<Int>, into fields: inout Fields
+    ) throws(JSONFault) -> Bool {
+        if fields.minZoom == nil, json.isEqual(key, "minzoom") {
+            fields.minZoom = try json.readInteger(in: zooms, "a zoom of the bundle")
+        } else if fields.maxZoom == nil, json.isEqual(key, "maxzoom") {
+            fields.maxZoom = try json.readInteger(in: zooms, "a zoom of the bundle")
+        } else if fields.parent == nil, json.isEqual(key, "parent") {
+            fields.parent = .record(try json.readInteger(in: 0...Int(Int32.max), "the index of a feature"))
+        } else if fields.parent == nil, json.isEqual(key, "parent_id") {
+            let ids = 0...GeoJSONFeatureReader.integerLimit - 1
+            fields.parent = .id(UInt64(try json.readInteger(in: ids, "a cluster's id")))
+        } else {
+            return false
+        }
+        return true
     }
 
     private func cluster(
@@ -282,8 +296,6 @@ package struct GeoJSONFeatureReader {
         var reserved: [(name: String, value: PropertyValue)] = []
         keys.removeAll()
         var isFirst = true
-        // Of the last property.
-        var end = json.position
         while let key = try json.nextKey(isFirst: isFirst) {
             isFirst = false
             guard keys.insert(key, in: json.bytes.assumingMemoryBound(to: UInt8.self).span) else {
@@ -293,7 +305,6 @@ package struct GeoJSONFeatureReader {
             let start = json.position
             let value = try json.readValue(isKept: keepsProperties)
             let range = start..<json.position
-            defer { end = range.upperBound }
             switch clusterPropertyName(key) {
             case .cluster: properties.isCluster = json.isEqual(range, "true")
             case .clusterID: properties.clusterID = range
@@ -302,9 +313,7 @@ package struct GeoJSONFeatureReader {
             case .expansionZoom: properties.expansionZoom = range
             case .coincident: properties.coincident = range
             case nil:
-                let isFacets = json.isEqual(key, "facets")
-                if isFacets { properties.facets = range }
-                if isFacets || json.isEqual(key, "parent") { properties.filterMembers.append(end..<range.upperBound) }
+                if json.isEqual(key, "facets") { properties.facets = range }
                 for index in watchedNames.indices where json.isEqual(key, watchedNames[index]) {
                     properties.watched[index] = range
                 }

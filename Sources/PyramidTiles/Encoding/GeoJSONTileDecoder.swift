@@ -1,3 +1,16 @@
+/// A marker of a bundle.
+package struct BundleRecord: Hashable, Sendable {
+    /// At which it is shown; all zooms for a marker of a tile.
+    package let zooms: ClosedRange<Int>
+    package fileprivate(set) var marker: Marker
+    /// The index of the cluster in the same bundle that has it at the zoom before its first; `nil` if there is none.
+    package var parentIndex: Int?
+
+    package init(zooms: ClosedRange<Int>, marker: Marker, parentIndex: Int? = nil) {
+        (self.zooms, self.marker, self.parentIndex) = (zooms, marker, parentIndex)
+    }
+}
+
 /// Reads our GeoJSON tiles.
 ///
 /// It is strict, so that a damaged tile never shows a wrong map: a tile is a FeatureCollection of points with at most
@@ -28,12 +41,12 @@ public enum GeoJSONTileDecoder {
         Tile(coordinate: coordinate, markers: try markers(in: bytes, needsBoxes: needsBoxes).map(\.marker))
     }
 
-    /// The markers of a bundle from its JSON, each with the zooms at which it is shown, in O(bytes).
+    /// The records of a bundle from its JSON, in O(bytes).
     /// - Parameter zooms: from the bundle's own to the tileset's last.
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected.
     package static func decodeBundle(
         _ bytes: [UInt8], zooms: ClosedRange<Int>
-    ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
+    ) throws(TileDecodingError) -> [BundleRecord] {
         try markers(in: bytes, bundleZooms: zooms)
     }
 
@@ -41,8 +54,8 @@ public enum GeoJSONTileDecoder {
     /// - Throws: ``TileDecodingError`` at the first byte that is not as expected, and where a feature is a cluster.
     package static func decodePoints(_ bytes: [UInt8]) throws(TileDecodingError) -> [Feature] {
         var points: [Feature] = []
-        for (_, marker) in try markers(in: bytes) {
-            guard case .point(let point) = marker else {
+        for record in try markers(in: bytes) {
+            guard case .point(let point) = record.marker else {
                 throw TileDecodingError(
                     byteOffset: 0, found: "the start of a page with a cluster", expected: "only points")
             }
@@ -53,9 +66,9 @@ public enum GeoJSONTileDecoder {
 
     private static func markers(
         in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
-    ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
+    ) throws(TileDecodingError) -> [BundleRecord] {
         // Some toolchains can't throw a typed error from withUnsafeBytes, so its closure returns a result.
-        let result: Result<[(zooms: ClosedRange<Int>, marker: Marker)], TileDecodingError> = bytes.withUnsafeBytes {
+        let result: Result<[BundleRecord], TileDecodingError> = bytes.withUnsafeBytes {
             bytes in
             do throws(TileDecodingError) {
                 return .success(try markers(in: bytes, bundleZooms: bundleZooms, needsBoxes: needsBoxes))
@@ -69,15 +82,22 @@ public enum GeoJSONTileDecoder {
     /// - Returns: each with the zooms at which a bundle shows it; in a tile, with all zooms.
     private static func markers(
         in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
-    ) throws(TileDecodingError) -> [(zooms: ClosedRange<Int>, marker: Marker)] {
+    ) throws(TileDecodingError) -> [BundleRecord] {
         var reader = try GeoJSONFeatureReader(
             bytes, keepsProperties: true, bundleZooms: bundleZooms, needsBoxes: needsBoxes)
-        var markers: [(zooms: ClosedRange<Int>, marker: Marker)] = []
+        var markers: [BundleRecord] = []
         // The combinations that clusters refer to come after them.
         var facets: [(index: Int, range: Range<Int>)] = []
         while let feature = try reader.next() {
             if let range = feature.cluster?.facets { facets.append((markers.count, range)) }
-            markers.append((feature.zooms ?? TileCoordinate.zooms, try marker(feature, in: reader.json)))
+            var record = BundleRecord(
+                zooms: feature.zooms ?? TileCoordinate.zooms, marker: try marker(feature, in: reader.json))
+            switch feature.parent {
+            case .record(let index): record.parentIndex = index
+            case .id(let id): record.marker = record.marker.with(parentID: id)
+            case nil: break
+            }
+            markers.append(record)
         }
         do throws(JSONFault) {
             if let table = reader.facets {
@@ -96,6 +116,17 @@ public enum GeoJSONTileDecoder {
             }
         } catch {
             throw TileDecodingError(error, in: bytes)
+        }
+        for index in markers.indices {
+            guard let parentIndex = markers[index].parentIndex else { continue }
+            guard parentIndex < markers.count, case .cluster(let parent) = markers[parentIndex].marker,
+                markers[parentIndex].zooms.contains(markers[index].zooms.lowerBound - 1)
+            else {
+                throw TileDecodingError(
+                    byteOffset: 0, found: "the start of a bundle with the parent \(parentIndex)",
+                    expected: "the index of a cluster at the zoom before")
+            }
+            markers[index].marker = markers[index].marker.with(parentID: parent.id)
         }
         return markers
     }

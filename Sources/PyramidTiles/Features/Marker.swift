@@ -10,6 +10,19 @@ public enum Marker: Hashable, Sendable {
         }
     }
 
+    /// The id of the cluster that contains the marker at the next lower zoom; in a bundle, at the zoom before the first at
+    /// which the bundle shows the marker. `nil` if there is none, or if the tileset states it nowhere: bundles do, and other
+    /// tiles with `--parents`.
+    public var parentID: UInt64? {
+        switch self {
+        case .point(let feature): feature.parentID ?? feature.properties.parentID
+        case .cluster(let cluster): cluster.parentID ?? cluster.properties.parentID
+        }
+    }
+
+    /// The property that states a marker's parent in a tile built with `--parents`.
+    public static let parentName = "parent"
+
     /// The number of points that the marker stands for.
     public var pointCount: Int {
         switch self {
@@ -37,6 +50,8 @@ public struct Cluster: Hashable, Sendable {
     /// How many members have each combination of values in the columns by which clients filter; `nil` in a bundle that has
     /// all members, and in a tileset without such columns.
     public let facets: [FacetCount]?
+    /// The parent that a bundle states; see ``Marker/parentID``.
+    package internal(set) var parentID: UInt64?
 
     /// Whether all members are drawn at one place, so no zoom separates them.
     public var isCoincident: Bool { boundingBox.isOnePlace }
@@ -74,10 +89,34 @@ public struct Feature: Hashable, Sendable {
     /// The values of the input's columns. A CSV column has numbers or booleans if all its values are, otherwise
     /// strings. Empty cells are left out.
     public let properties: [String: PropertyValue]
+    /// The parent that a bundle states; see ``Marker/parentID``.
+    package internal(set) var parentID: UInt64?
 
     public init(id: PropertyValue? = nil, coordinate: Coordinate, properties: [String: PropertyValue] = [:]) {
         self.id = id
         self.coordinate = coordinate
         self.properties = properties
+    }
+}
+
+extension Marker {
+    /// The same marker with a parent that a bundle states.
+    package func with(parentID: UInt64?) -> Marker {
+        switch self {
+        case .point(var feature):
+            feature.parentID = parentID
+            return .point(feature)
+        case .cluster(var cluster):
+            cluster.parentID = parentID
+            return .cluster(cluster)
+        }
+    }
+}
+
+extension [String: PropertyValue] {
+    /// The parent that a tile built with `--parents` states.
+    fileprivate var parentID: UInt64? {
+        guard case .number(let number) = self[Marker.parentName] else { return nil }
+        return UInt64(exactly: number)
     }
 }

@@ -69,7 +69,7 @@ extension ClusterContentOptions {
         added += countBy.enumerated().map { AddedProperty(.counted($0), $1.name, .text) }
         if memberLimit != nil { added.append(AddedProperty(.members, ClusterContentOptions.membersName, .text)) }
         if !filterBy.isEmpty { added.append(AddedProperty(.facets, ClusterContentOptions.facetsName, .text)) }
-        if hasParents { added.append(AddedProperty(.parent, ClusterContentOptions.parentName, .number)) }
+        if hasParents { added.append(AddedProperty(.parent, Marker.parentName, .number)) }
         return added
     }
 }

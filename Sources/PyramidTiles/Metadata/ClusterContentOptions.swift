@@ -25,7 +25,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 
     /// The number of pages of a cluster at the last clustered zoom.
     public static let leafPagesName = "leaf_pages"
-    public static let parentName = "parent"
     public static let scaleName = "scale"
     /// The sum of the members' weights.
     public static let weightName = "point_weight"

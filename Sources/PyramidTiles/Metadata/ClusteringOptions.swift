@@ -230,12 +230,6 @@ extension ClusteringOptions {
         return distances.isEmpty ? nil : distances
     }
 
-    /// The ``TileJSON/memberDepth`` of a tileset; `nil` if clients can't determine the members of clusters.
-    package func memberDepth(in storage: TileStorage) -> Int? {
-        let isKnown = method == .anchors && position == .anchor && minPoints == 2 && clusterMaxZoom >= minZoom
-        return isKnown && storage.layout.bundleLimit != nil && storage.codec.holdsAnyValue ? candidateDepth : nil
-    }
-
     /// Whether the promised distance holds for points too. It holds only for clusters if some points aren't anchors:
     /// the members of clusters that are too small to be written and, with `grid`, every single point.
     public var promiseCoversPoints: Bool { method == .anchors && minPoints == 2 }

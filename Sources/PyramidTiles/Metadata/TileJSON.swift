@@ -36,10 +36,6 @@ public struct TileJSON: Codable, Equatable, Sendable {
     /// For each clustered zoom, from the first to the last: the minimum distance between two markers, in pixels of a
     /// tile with ``tileSize``; `nil` if none is promised.
     public var clusterDistances: [Double]?
-    /// The depth of the quadtree cells whose points are members of the same cluster at the last clustered zoom. At
-    /// lower zooms, the members of a cluster are the markers of the next higher zoom that are nearest to it. Only with
-    /// bundles of GeoJSON; `nil` if members can't be found in this way.
-    public var memberDepth: Int?
     /// The columns whose values clusters count; `nil` if there are none.
     public var countBy: [CountedValues]?
     /// Points with different values in this column never merge; `nil` if all points can merge.

@@ -7,6 +7,8 @@
  * @property {Record<string, any>} properties
  * @property {number} [minzoom] in bundles only
  * @property {number} [maxzoom] in bundles only
+ * @property {number} [parent] in bundles only
+ * @property {number} [parent_id] in bundles only
  */
 /**
  * @typedef {object} Marker a cluster or a point as it is shown at a zoom
@@ -23,7 +25,7 @@
  * @property {number} y 0 to 1 from the upper edge down
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
  * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
- *   one at which it isn't shown itself; null without `--parents` and, in bundles, `--filter-by`
+ *   one at which it isn't shown itself; null in other tiles without `--parents`
  * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
  */
 /** @param {Feature} feature @returns {Marker} */
@@ -72,6 +74,14 @@ export type Feature = {
      * in bundles only
      */
     maxzoom?: number | undefined;
+    /**
+     * in bundles only
+     */
+    parent?: number | undefined;
+    /**
+     * in bundles only
+     */
+    parent_id?: number | undefined;
 };
 /**
  * a cluster or a point as it is shown at a zoom
@@ -115,7 +125,7 @@ export type Marker = {
     unit: number;
     /**
      * the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
-     * one at which it isn't shown itself; null without `--parents` and, in bundles, `--filter-by`
+     * one at which it isn't shown itself; null in other tiles without `--parents`
      */
     parent: string | null;
     /**

@@ -34,7 +34,7 @@ export class Records {
      * @param {Content} content @param {import("./bundle-index.js").TileFile} file
      * @param {TilesetFacts} tileset
      */
-    constructor({ features, table, unit }: Content, { isBundle, z, x, y }: import("./bundle-index.js").TileFile, { lastZoom, facets, groupBy, lastClusteredZoom, memberDepth }: TilesetFacts);
+    constructor({ features, table, unit }: Content, { isBundle, z }: import("./bundle-index.js").TileFile, { lastZoom, facets, groupBy }: TilesetFacts);
     /**
      * The markers of a zoom.
      * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places
@@ -70,12 +70,14 @@ export type Combination = import("./facets.js").Combination;
 export type Value = import("./facets.js").Value;
 export type Filter = import("./filter.js").Filter;
 /**
- * a marker and the zooms at which it is shown
+ * a marker, the zooms at which it is shown, and the
+ *   index of the cluster in the same file that has it at the zoom before; -1 if there is none
  */
 export type Record = {
     marker: Marker;
     minzoom: number;
     maxzoom: number;
+    parent: number;
 };
 /**
  * of a file
@@ -91,7 +93,28 @@ export type Content = {
      */
     unit: number;
 };
-export type Hierarchy = import("./hierarchy.js").Hierarchy;
+/**
+ * the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
+ *   splits
+ */
+export type Hierarchy = {
+    /**
+     * members come before their clusters
+     */
+    order: number[];
+    /**
+     * -1 if there are none
+     */
+    firstMember: Int32Array;
+    /**
+     * of the same cluster; -1 after the last one
+     */
+    nextMember: Int32Array;
+    /**
+     * whether all points of a cluster are in the file
+     */
+    isComplete: Uint8Array;
+};
 export type TilesetFacts = {
     lastZoom: number;
     facets: Facets | null;
@@ -99,14 +122,6 @@ export type TilesetFacts = {
      * the column whose values never merge
      */
     groupBy?: string | undefined;
-    /**
-     * needed with `memberDepth`
-     */
-    lastClusteredZoom?: number | undefined;
-    /**
-     * as in tilejson.json
-     */
-    memberDepth?: number | undefined;
 };
 /**
  * what a filter leaves of a file

@@ -208,7 +208,7 @@ import Testing
     func `records that swap their parents are found against the input`(options: ClusteringOptions) throws {
         let tileset = try FacetLieTests.build(options)
         try tileset.forge(.bundle) { text in
-            let parents = text.matches(of: /"parent":(\d+)/).map(\.output.1)
+            let parents = text.matches(of: /"parent(?:_id)?":(\d+)/).map(\.output.1)
             guard let first = parents.first, let other = parents.first(where: { $0 != first }) else { return nil }
             return text.with(first, at: other.startIndex..<other.endIndex)
                 .with(other, at: first.startIndex..<first.endIndex)

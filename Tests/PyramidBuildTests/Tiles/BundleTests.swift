@@ -235,6 +235,7 @@ private struct Features {
             var feature = feature
             let minZoom = feature.removeValue(forKey: "minzoom") as? Int
             let maxZoom = feature.removeValue(forKey: "maxzoom") as? Int
+            for name in ["parent", "parent_id"] { feature[name] = nil }
             let geometry = try #require(feature["geometry"] as? [String: Any])
             let degrees = try #require(geometry["coordinates"] as? [Double])
             let place = WebMercator.project(
@@ -242,7 +243,7 @@ private struct Features {
                     longitudeMicrodegrees: Int32((degrees[0] * 1e6).rounded()),
                     latitudeMicrodegrees: Int32((degrees[1] * 1e6).rounded())))
             var properties = try #require(feature["properties"] as? [String: Any])
-            for name in ["facets", "parent"] { properties[name] = nil }
+            properties["facets"] = nil
             feature["properties"] = properties
             let text = try JSONSerialization.data(withJSONObject: feature, options: .sortedKeys)
             return Text(

@@ -6,31 +6,35 @@ import Testing
 /// Filters on a tileset of three points in one bundle: a cluster of all at zoom 0, which at zoom 1 leaves two of them,
 /// which come apart at zoom 2.
 @Suite(.tags(.threads)) struct MarkerFilterTests {
-    private static let bakery = #"{"name":"A","kind":"bakery","price":4,"parent":5}"#
-    private static let cafe = #"{"name":"B","kind":"cafe","price":12,"parent":5}"#
-    private static let other = #"{"name":"C","price":"cheap","parent":5}"#
+    private static let bakery = #"{"name":"A","kind":"bakery","price":4}"#
+    private static let cafe = #"{"name":"B","kind":"cafe","price":12}"#
+    private static let other = #"{"name":"C","price":"cheap"}"#
 
     private static let world = BoundingBox(west: -180_000_000, south: -80_000_000, east: 179_999_999, north: 80_000_000)
 
-    private static func point(_ id: Int, _ longitude: Int, minZoom: Int, _ properties: String) -> String {
+    /// - Parameter parent: the index of the cluster.
+    private static func point(
+        _ id: Int, _ longitude: Int, minZoom: Int, parent: Int, _ properties: String
+    ) -> String {
         """
-        {"type":"Feature","id":\(id),"minzoom":\(minZoom),"geometry":{"type":"Point","coordinates":[\(longitude),1]},\
+        {"type":"Feature","id":\(id),"minzoom":\(minZoom),"parent":\(parent),"geometry":{"type":"Point","coordinates":[\(longitude),1]},\
         "properties":\(properties)}
         """
     }
 
-    private static func cluster(count: Int, zoom: Int, east: Int, _ more: String) -> String {
+    private static func cluster(count: Int, zoom: Int, east: Int, parent: Int? = nil) -> String {
         """
-        {"type":"Feature","id":5,"minzoom":\(zoom),"maxzoom":\(zoom),"bbox":[1,1,\(east),1],\
+        {"type":"Feature","id":5,"minzoom":\(zoom),"maxzoom":\(zoom)\(parent.map { ",\"parent\":\($0)" } ?? ""),"bbox":[1,1,\(east),1],\
         "geometry":{"type":"Point","coordinates":[1,1]},"properties":{"cluster":true,"cluster_id":5,\
-        "point_count":\(count),"point_count_abbreviated":"\(count)","expansion_zoom":\(zoom + 1),"area":"north","sum":16\(more)}}
+        "point_count":\(count),"point_count_abbreviated":"\(count)","expansion_zoom":\(zoom + 1),"area":"north","sum":16}}
         """
     }
 
     private static func bundle(_ bakery: String = bakery, at longitude: Int = 1) -> [UInt8] {
         let features = [
-            cluster(count: 3, zoom: 0, east: 9, ""), cluster(count: 2, zoom: 1, east: 2, #","parent":5"#),
-            point(1, longitude, minZoom: 2, bakery), point(2, 2, minZoom: 2, cafe), point(3, 9, minZoom: 1, other),
+            cluster(count: 3, zoom: 0, east: 9), cluster(count: 2, zoom: 1, east: 2, parent: 0),
+            point(1, longitude, minZoom: 2, parent: 1, bakery), point(2, 2, minZoom: 2, parent: 1, cafe),
+            point(3, 9, minZoom: 1, parent: 0, other),
         ]
         return Array(#"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#.utf8)
     }
@@ -77,7 +81,7 @@ import Testing
     @Test func `a filtered cluster has the properties that are still true`() async throws {
         let tiles = try await remote(MarkerFilterTests.tileset())
         let filter = MarkerFilter(["kind": ["bakery", "cafe"]])
-        for (zoom, more) in [(0, [:]), (1, ["parent": 5])] as [(Int, [String: PropertyValue])] {
+        for (zoom, parent) in [(0, nil), (1, 5)] as [(Int, UInt64?)] {
             let shown = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: zoom, filter: filter)
             try #require(shown.count == 1)
             guard case .cluster(let cluster) = shown[0].marker else {
@@ -88,7 +92,7 @@ import Testing
             #expect(cluster.id == 5 && cluster.pointCount == 2 && cluster.expansionZoom == 2)
             #expect(cluster.boundingBox.east == 2_000_000)
             let properties: [String: PropertyValue] = zoom == 0 ? ["area": "north"] : ["area": "north", "sum": 16]
-            #expect(cluster.properties == properties.merging(more) { first, _ in first })
+            #expect(cluster.properties == properties && shown[0].marker.parentID == parent)
         }
     }
 
@@ -125,7 +129,7 @@ import Testing
         #expect(calls.number == 3)
         let before = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: 2, filter: filter)
         #expect(names(before) == ["A", "B"])
-        let changed = MarkerFilterTests.bundle(#"{"name":"D","kind":"bar","parent":5}"#)
+        let changed = MarkerFilterTests.bundle(#"{"name":"D","kind":"bar"}"#)
         StubHost.replace(["bundles/0/0/0.json": changed], at: url)
         let after = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: 2, filter: filter)
         #expect(names(after) == ["D", "B"] && calls.number == 6)
@@ -164,7 +168,7 @@ import Testing
     @Test func `clusters whose points are not all there are unknown to functions`() async throws {
         // A point less than the clusters state.
         let text = String(decoding: MarkerFilterTests.bundle(), as: UTF8.self)
-        let rest = text.replacing(",\"parent\":5}}]", with: "}}]")
+        let rest = text.replacing("\"minzoom\":1,\"parent\":0,\"geometry\"", with: "\"minzoom\":1,\"geometry\"")
         let tiles = try await remote(MarkerFilterTests.tileset(bundle: Array(rest.utf8)))
         let shown = try await tiles.visibleMarkers(
             in: MarkerFilterTests.world, zoom: 0, filter: MarkerFilter { _ in false })
