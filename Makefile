@@ -40,8 +40,10 @@ check: lint zlib ## lint and run the quick tests, for every save
 	swift test --skip $(call tagged,slow)
 
 # All of Foundation would make the program three times as large, see Platform.swift.
-lint: ## check the format of all sources
+lint: ## check the format of all sources, and that their arrows run one way
 	swift format lint --strict --recursive Package.swift Sources Tests
+	python3 Tests/arrows.py
+	python3 Tests/mutants.py --list > /dev/null
 	@if grep -rn '^ *import Foundation$$' Sources --include '*.swift' --exclude-dir PyramidClient --exclude Platform.swift; then \
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi

@@ -157,7 +157,9 @@ MUTANTS = {
         ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),
         ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
         ("TileWorker", "if let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {"),
-        ("TileWorker", "last: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩)"),
+        ("TileWorker", "lastZoom: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩, parent: facts"),
+        ("RecordFacts", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),
+        ("RecordFacts", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
         ("TileBands", "let namesParents = hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
     ]),
     "PyramidBuild/Builders": (BUILDERS, [

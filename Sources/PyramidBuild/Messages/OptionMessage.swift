@@ -1,9 +1,9 @@
-/// A message that names options without knowing how the user spells them: a command line shows `--id-column`, an app
-/// shows the title of a text field.
+/// A message that names options without knowing how the user spells them: a command line shows flags, an app shows the
+/// titles of text fields.
 ///
 ///     let message: OptionMessage = "\(.members) needs \(.idColumn)"
 ///     message.description                      // members needs id column
-///     message.spelled { flags[$0] ?? "" }      // --members needs --id-column
+///     message.spelled { flags[$0] ?? "" }      // with the flags of the command line
 public struct OptionMessage: Equatable, Sendable {
     private enum Piece: Equatable, Sendable {
         case text(String)

@@ -11,8 +11,8 @@ public enum Marker: Hashable, Sendable {
     }
 
     /// The id of the cluster that contains the marker at the next lower zoom; in a bundle, at the zoom before the first at
-    /// which the bundle shows the marker. `nil` if there is none, or if the tileset states it nowhere: bundles do, and other
-    /// tiles with `--parents`.
+    /// which the bundle shows the marker. `nil` if there is none, or if the tileset states none: bundles do,
+    /// other tiles if they were built with parents.
     public var parentID: UInt64? {
         switch self {
         case .point(let feature): feature.parentID ?? feature.properties.parentID
@@ -20,7 +20,7 @@ public enum Marker: Hashable, Sendable {
         }
     }
 
-    /// The property that states a marker's parent in a tile built with `--parents`.
+    /// The property that states a marker's parent in a tile built with parents.
     public static let parentName = "parent"
 
     /// The number of points that the marker stands for.
@@ -114,7 +114,7 @@ extension Marker {
 }
 
 extension [String: PropertyValue] {
-    /// The parent that a tile built with `--parents` states.
+    /// The parent that a tile built with parents states.
     fileprivate var parentID: UInt64? {
         guard case .number(let number) = self[Marker.parentName] else { return nil }
         return UInt64(exactly: number)
