@@ -188,7 +188,7 @@ MUTANTS = {
         ("InputVerificationReport", "if ⟨counts[kind, default: 0] < InputVerificationReport.listedDifferencesPerKind "
          "⇒ counts[kind, default: 0] <= InputVerificationReport.listedDifferencesPerKind⟩ {"),
         ("InputVerifier", "⟨!found.hasSameBody(as: expected) ⇒ true⟩\n"),
-        ("JSONComparison", "for index in 0..<⟨max(own.count, others.count) ⇒ others.count⟩ {"),
+        ("../Messages/JSONComparison", "for index in 0..<⟨max(own.count, others.count) ⇒ others.count⟩ {"),
         ("StatedOptions", "pointOrder: ⟨order ?? nil ⇒ nil⟩, idColumn"),
         ("StatedOptions", "skipLines: ⟨columns.skipLines ?? 0 ⇒ 0⟩)"),
         ("InputVerifier", "⟦options.input.maxSkipped = .unlimited ⇒ ⟧"),

@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidTiles
 
 extension OptionName {
     /// How the command line spells the option: its name with dashes, except where tippecanoe has another.

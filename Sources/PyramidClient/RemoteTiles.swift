@@ -86,7 +86,7 @@ public struct RemoteTiles: Sendable {
     private static func markers(of file: FetchedFile, in tiles: [TileCoordinate]) throws -> [[Marker]] {
         let records = try file.records()
         return tiles.map { tile in
-            records.compactMap { file.isBundle && !tile.shows($0) ? nil : $0.marker }
+            records.compactMap { file.isBundle && !$0.isShown(in: tile) ? nil : $0.marker }
         }
     }
 

@@ -121,11 +121,11 @@ struct MetadataCheck {
         do throws(StoreError) {
             let manifest = try tileset.manifest()
             // Tiles can't be checked against invalid options.
-            guard let fault = manifest.options.fault else {
+            guard let problem = manifest.options.problem else {
                 checkFigures(of: manifest)
                 return manifest
             }
-            log.add(.damagedManifest, in: Manifest.fileName, "has invalid options: \(fault)")
+            log.add(.damagedManifest, in: Manifest.fileName, "has invalid options: \(problem)")
         } catch {
             log.add(.damagedManifest, in: Manifest.fileName, "\(error.reason)")
         }

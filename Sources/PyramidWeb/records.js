@@ -74,12 +74,13 @@ export class Records {
     // Only features of bundles state their zooms and parents.
     this.#records = features.map(({ minzoom = z, maxzoom = isBundle ? lastZoom : z, parent = -1, parent_id: id, ...feature }) => {
       const marker = { ...markerOf(feature), unit };
-      if (id !== undefined) marker.parent = `cluster ${id}`;
+      // In a bundle, a property with the name is one of the user's columns.
+      if (isBundle) marker.parent = id === undefined ? null : `cluster ${id}`;
       return { marker, minzoom, maxzoom, parent };
     });
     for (const record of this.#records) {
       const parent = this.#records[record.parent];
-      if (parent?.marker.isCluster && parent.minzoom < record.minzoom && parent.maxzoom >= record.minzoom - 1) record.marker.parent = parent.marker.key;
+      if (parent?.marker?.isCluster && parent.minzoom < record.minzoom && parent.maxzoom >= record.minzoom - 1) record.marker.parent = parent.marker.key;
       else record.parent = -1;
     }
   }

@@ -12,7 +12,7 @@ import Testing
     private static var declaredNames: [String] {
         get throws {
             let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-                .appendingPathComponent("../../Sources/PyramidBuild").standardizedFileURL.path
+                .appendingPathComponent("../../Sources").standardizedFileURL.path
             let files = try FileManager.default.subpathsOfDirectory(atPath: sources).filter { $0.hasSuffix(".swift") }
             return try files.flatMap { file in
                 let text = try String(contentsOfFile: "\(sources)/\(file)", encoding: .utf8)

@@ -16,7 +16,7 @@ struct TileStorageTests {
 
     @Test(arguments: [".json", ".geojson", ".json.gz", ".v2_a.json", ".1"])
     func `suffixes of dots and plain characters are taken`(suffix: String) {
-        #expect(TileStorage(suffix: suffix).fault == nil)
+        #expect(TileStorage(suffix: suffix).problem == nil)
         let name = TileStorage.parse(fileName: "17" + suffix)
         #expect(name?.row == "17" && name?.suffix == suffix)
     }
@@ -26,15 +26,15 @@ struct TileStorageTests {
         "." + String(repeating: "a", count: 32), ".json.bak", ".orig",
     ])
     func `other suffixes are refused, also in a manifest`(suffix: String) throws {
-        #expect(TileStorage(suffix: suffix).fault != nil)
+        #expect(TileStorage(suffix: suffix).problem != nil)
         #expect(TileStorage.parse(fileName: "17" + suffix) == nil)
         let json = try MetadataJSON.encode(TileStorage(suffix: suffix))
         #expect(throws: MetadataError.self) { try MetadataJSON.decode(TileStorage.self, from: json) }
     }
 
     @Test func `a suffix of gzip wants gzip`() {
-        #expect(TileStorage(suffix: ".json.gz", compression: .none).fault == .gzipSuffixWithoutGzip)
-        #expect(TileStorage(suffix: ".gz.json", compression: .none).fault == nil)
+        #expect(TileStorage(suffix: ".json.gz", compression: .none).problem != nil)
+        #expect(TileStorage(suffix: ".gz.json", compression: .none).problem == nil)
     }
 
     @Test func `where the manifest is damaged, a tile that is not there is an error and not nil`() throws {

@@ -32,7 +32,7 @@ struct MVTVerificationTests {
         var options = options
         options.tileSize = 512
         if options.method == .grid { options.cellSize = 128 }
-        #expect(options.fault == nil)
+        #expect(options.problem == nil)
         let findings = try MVTVerificationTests.fixture(options, points).findings()
         #expect(findings.map(\.description) == [])
     }

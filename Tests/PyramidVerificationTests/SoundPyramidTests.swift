@@ -34,7 +34,7 @@ import Testing
 
     @Test(arguments: options)
     func `a right pyramid has no findings`(options: ClusteringOptions) throws {
-        #expect(options.fault == nil)
+        #expect(options.problem == nil)
         for seed in 1...3 as ClosedRange<UInt64> {
             let points = [Feature].asymmetric(count: 60 * Int(seed), seed: seed)
             let findings = try PyramidFixture(options, points: points).findings()

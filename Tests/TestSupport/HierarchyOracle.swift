@@ -10,8 +10,8 @@ package struct HierarchyOracle {
     package var hasParents: Bool
     /// The markers of each zoom.
     package var zooms: [Int: [Marker]]
-    /// The records of bundles, which state their parents.
-    package var records: [BundleRecord]
+    /// The records of each bundle, which state their parents.
+    package var bundles: [[BundleRecord]]
     /// The property that names a point.
     private let key: String
 
@@ -22,10 +22,10 @@ package struct HierarchyOracle {
         (options, hasParents) = (manifest.options, manifest.content.clusters.hasParents)
         self.key = key
         zooms = [:]
-        records = []
+        bundles = []
         for address in try tileset.fileList().entries.map(\.address) where address.kind == .bundle {
             guard let tile = address.tile, let body = try tileset.body(of: address) else { continue }
-            records += try GeoJSONTileDecoder.decodeBundle(body, zooms: tile.z...options.maxZoom)
+            bundles.append(try GeoJSONTileDecoder.decodeBundle(body, zooms: tile.z...options.maxZoom))
         }
         for tile in try HierarchyOracle.tiles(of: tileset, maxZoom: options.maxZoom).sorted() {
             zooms[tile.z, default: []] += try tileset.tile(at: tile)?.markers ?? []
@@ -112,15 +112,21 @@ package struct HierarchyOracle {
                 for member in entry.members { owners[zoom, default: [:]][member] = entry.cluster?.id }
             }
         }
-        return records.compactMap { record in
-            let (entry, zoom) = (entry(record.marker), record.zooms.lowerBound - 1)
-            let isClustered = options.mode == .markers && zoom <= options.clusterMaxZoom
-            let parent = isClustered ? entry.members.first.flatMap { owners[zoom]?[$0] } : nil
-            let stated = record.marker.parentID
-            if stated == parent { return nil }
-            // A cluster that another file has as itself states no parent.
-            if record.parentIndex == nil, stated == nil, parent == entry.cluster?.id { return nil }
-            return "\(entry.name) from zoom \(zoom + 1) states the parent \(stated ?? 0), expected \(parent ?? 0)"
+        return bundles.flatMap { records in
+            records.compactMap { record in
+                let (entry, zoom) = (entry(record.marker), record.zooms.lowerBound - 1)
+                let isClustered = options.mode == .markers && zoom <= options.clusterMaxZoom
+                var parent = isClustered ? entry.members.first.flatMap { owners[zoom]?[$0] } : nil
+                let isInFile = records.contains { other in
+                    guard case .cluster(let cluster) = other.marker else { return false }
+                    return cluster.id == parent && other.zooms.contains(zoom)
+                }
+                // A cluster that another file has as itself states no parent.
+                if !isInFile, parent == entry.cluster?.id { parent = nil }
+                let stated = record.marker.parentID
+                if stated == parent, (record.parentIndex != nil) == isInFile { return nil }
+                return "\(entry.name) from zoom \(zoom + 1) states the parent \(stated ?? 0), expected \(parent ?? 0)"
+            }
         }
     }
 

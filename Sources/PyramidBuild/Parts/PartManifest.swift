@@ -2,62 +2,10 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// A value in the JSON of options, to find the name of an option that differs between parts.
-private enum SettingValue: Decodable, Equatable {
-    case members([String: SettingValue])
-    case list([SettingValue])
-    case text(String)
-    case none
-
-    init?(of options: BuildOptions) {
-        guard let json = try? JSONEncoder().encode(options),
-            let value = try? JSONDecoder().decode(SettingValue.self, from: json)
-        else { return nil }
-        self = value
-    }
-
-    init(from decoder: any Decoder) throws {
-        let value = try decoder.singleValueContainer()
-        if let members = try? value.decode([String: SettingValue].self) {
-            self = .members(members)
-        } else if let list = try? value.decode([SettingValue].self) {
-            self = .list(list)
-        } else if let flag = try? value.decode(Bool.self) {
-            self = .text("\(flag)")
-        } else if let integer = try? value.decode(Int.self) {
-            self = .text("\(integer)")
-        } else if let number = try? value.decode(Double.self) {
-            self = .text("\(number)")
-        } else {
-            self = value.decodeNil() ? .none : .text(try value.decode(String.self))
-        }
-    }
-
-    /// The first option that differs, in the order of names, with both values.
-    func difference(from other: SettingValue, name: String) -> String? {
-        if case .members(let members) = self, case .members(let others) = other {
-            return Set(members.keys).union(others.keys).sorted().lazy.compactMap { name in
-                (members[name] ?? SettingValue.none).difference(from: others[name] ?? SettingValue.none, name: name)
-            }.first
-        }
-        return self == other ? nil : "another \(name) (\(description), \(other.description))"
-    }
-
-    private var description: String {
-        switch self {
-        case .members(let members):
-            members.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.description)" }.joined(separator: ", ")
-        case .list(let list): "[" + list.map(\.description).joined(separator: ", ") + "]"
-        case .text(let text): text
-        case .none: "none"
-        }
-    }
-}
-
 /// What the file of a part states about it.
 struct PartManifest: Codable {
     /// The version of the format in which parts hand over.
-    static let currentVersion = 2
+    static let currentVersion = 3
 
     var version = PartManifest.currentVersion
     var generator = ProgramVersion.generator
@@ -109,15 +57,20 @@ struct PartManifest: Codable {
         if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
         if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
         if options.input.schema != other.options.input.schema { return "another schema" }
-        guard let settings = SettingValue(of: options), let others = SettingValue(of: other.options) else {
-            return "other options"
+        let json = [options, other.options].map { (try? PartManifest.encode($0)) ?? [] }
+        guard let different = try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first else {
+            return json[0] == json[1] ? nil : "other options"
         }
-        return settings.difference(from: others, name: "options")
+        let name = different.path.split(separator: ".").last ?? "options"
+        let values = [different.found, different.expected].map { $0?.replacing("\"", with: "") ?? "none" }
+        return "another \(name) (\(values.joined(separator: ", ")))"
     }
 
-    func encoded() throws -> [UInt8] {
+    func encoded() throws -> [UInt8] { try PartManifest.encode(self) }
+
+    private static func encode(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try Array(encoder.encode(self))
+        return try Array(encoder.encode(value))
     }
 }

@@ -102,7 +102,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: nextLayer), let file = same.file {
             try writeAgain(same, file, as: index)
         } else {
-            try write(index, to: .tile(layer.tiles[index].coordinate), isKept: isKept)
+            try writeAnew(index, isKept: isKept)
         }
     }
 
@@ -113,12 +113,12 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             try writer.output.write(
                 UnsafeRawBufferPointer(rebasing: $0[same.body]), to: tile, file, sameAs: same.coordinate)
         }
-        add(index, file, to: .tile(tile))
+        add(index, file)
         layer.tiles[index].body = same.body
     }
 
-    /// Writes a tile of the layer, or a bundle that shows only that tile.
-    private mutating func write(_ index: Int, to address: FileAddress, isKept: Bool) throws {
+    private mutating func writeAnew(_ index: Int, isKept: Bool) throws {
+        let address = FileAddress.tile(layer.tiles[index].coordinate)
         let markers = layer.tiles[index].markers
         encoder.begin(layer.tiles[index].coordinate)
         let hasFacets = beginFacets(of: markers)
@@ -140,7 +140,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             try facets.checkSize(of: address, file, layer.numbers[markers].map { facetCounts(of: $0) })
         }
         layer.tiles[index].body = bodyStart..<bodies.count
-        add(index, file, to: address)
+        add(index, file)
     }
 
     /// Appends a marker of the layer to the encoder.
@@ -166,10 +166,10 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     }
 
     /// Notes that a tile of the layer was written.
-    private mutating func add(_ index: Int, _ file: StoredFile, to address: FileAddress) {
+    private mutating func add(_ index: Int, _ file: StoredFile) {
         let (tile, markers) = (layer.tiles[index].coordinate, layer.tiles[index].markers)
         layer.tiles[index].file = file
-        list(FileList.Entry(address: address, file: file))
+        list(FileList.Entry(address: .tile(tile), file: file))
         written.largest.add(
             tile, file, layer.codes[markers], layer.numbers[markers], unclustered: writer.source.unclustered)
     }

@@ -16,7 +16,7 @@ struct UnfinishedBundle: @unchecked Sendable {
         let code: UInt64
         /// At which it is shown.
         let zooms: ClosedRange<Int>
-        /// Without the zooms.
+        /// Without the members that only bundles have.
         let feature: UnsafeRawBufferPointer
         /// With the part's numbers of combinations.
         let facts: RecordFacts

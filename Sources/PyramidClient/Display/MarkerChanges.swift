@@ -43,8 +43,8 @@ public struct MarkerChanges: Equatable, Sendable {
 
     /// Compares two sets of markers, each of one zoom level.
     ///
-    /// Between neighbouring zooms of a tileset built with `--parents`, a marker's cluster is exact if it is among the
-    /// markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with more points whose box
+    /// Between neighbouring zooms of a tileset with bundles, or built with `--parents`, a marker's cluster is exact if it is
+    /// among the markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with more points whose box
     /// contains the marker.
     /// - Complexity: O(n + m × c) for n markers, of which m are added or removed, and c clusters.
     public init(from old: some Sequence<Marker>, to new: some Sequence<Marker>) {

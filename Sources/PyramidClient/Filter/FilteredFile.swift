@@ -35,14 +35,7 @@ struct FilteredFile: Sendable {
     /// - Parameter bundle: whether the file holds other tiles too.
     func markers(in tile: TileCoordinate, ofBundle isBundle: Bool) -> [FilteredMarker] {
         zip(records, markers).compactMap { record, marker in
-            marker.flatMap { isBundle && !tile.shows(record) ? nil : $0 }
+            marker.flatMap { isBundle && !record.isShown(in: tile) ? nil : $0 }
         }
-    }
-}
-
-extension TileCoordinate {
-    /// Whether a bundle shows a record in the tile.
-    func shows(_ record: BundleRecord) -> Bool {
-        record.zooms.contains(z) && contains(WebMercator.project(record.marker.coordinate))
     }
 }

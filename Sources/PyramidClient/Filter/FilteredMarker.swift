@@ -5,8 +5,8 @@ public struct FilteredMarker: Hashable, Sendable {
     /// The marker to show: the marker itself if all its points match. Otherwise, at the same place, a cluster with the
     /// number of matching points or, if only one matches, a point, with its own id and properties if they are known.
     ///
-    /// Such a cluster has no properties except `parent` and the value of its group (`--group-by`), because the others
-    /// describe all points.
+    /// Such a cluster has no properties except the value of its group (`--group-by`), because the others describe all
+    /// points.
     public let marker: Marker
     /// The marker without the filter.
     public let whole: Marker
@@ -39,8 +39,7 @@ public struct FilteredMarker: Hashable, Sendable {
             marker = whole
             return
         }
-        let lasting = [Marker.parentName, matcher.groupBy]
-        let properties = cluster.properties.filter { lasting.contains($0.key) }
+        let properties = cluster.properties.filter { $0.key == matcher.groupBy }
         let part: Marker
         if count > 1 {
             part = .cluster(
@@ -54,7 +53,7 @@ public struct FilteredMarker: Hashable, Sendable {
                     id: matching.point?.id, coordinate: cluster.coordinate,
                     properties: matching.point?.properties ?? properties))
         }
-        marker = part.with(parentID: cluster.parentID)
+        marker = part.with(parentID: whole.parentID)
     }
 }
 

@@ -14,6 +14,7 @@ struct MatchingPoints {
     private(set) var expansionZoom: Int?
     /// Of the record's points, how many are in the file, matching or not.
     private var foundCount = 0
+    private static let limit = Int.max / 2
     /// How many members have matching points.
     private var memberCount = 0
 
@@ -28,12 +29,13 @@ struct MatchingPoints {
 
     /// Adds a member of the cluster.
     mutating func add(_ member: MatchingPoints, of marker: Marker) {
-        foundCount += marker.pointCount
+        // A damaged file can state any counts.
+        foundCount = min(foundCount + marker.pointCount, MatchingPoints.limit)
         if !member.isExact { isExact = false }
         guard member.count > 0 else { return }
         memberCount += 1
-        count += member.count
-        facets = member.facets.flatMap { facets?.merging($0, uniquingKeysWith: +) }
+        count = min(count + member.count, MatchingPoints.limit)
+        facets = member.facets.flatMap { facets?.merging($0) { min($0 + $1, MatchingPoints.limit) } }
         (point, onlyMember) = memberCount == 1 ? (member.point, (member.boundingBox, member.expansionZoom)) : (nil, nil)
     }
 

@@ -146,10 +146,17 @@ extension TilesetReader {
     /// The tile at an address, decoded; `nil` if there is none.
     /// - Throws: ``StoreError``
     public func tile(at coordinate: TileCoordinate) throws -> Tile? {
-        guard let body = try body(of: coordinate) else { return nil }
-        return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
-            try storage.codec.decode(body, at: coordinate, idProperty: idProperty)
+        if let body = try body(of: .tile(coordinate)) {
+            return try decodeTile(.tile(coordinate)) { () throws(TileDecodingError) in
+                try storage.codec.decode(body, at: coordinate, idProperty: idProperty)
+            }
         }
+        guard let (bundle, address, zooms) = try bundle(holding: coordinate) else { return nil }
+        let records = try decodeTile(address) { () throws(TileDecodingError) in
+            try GeoJSONTileDecoder.decodeBundle(bundle, zooms: zooms)
+        }
+        let markers = records.filter { $0.isShown(in: coordinate) }.map(\.marker)
+        return markers.isEmpty ? nil : Tile(coordinate: coordinate, markers: markers)
     }
 
     /// The points of a page; `nil` if there is no such page.
@@ -188,12 +195,20 @@ extension TilesetReader {
 
     /// The uncompressed bytes of a tile that is in a bundle; `nil` if no bundle holds it.
     package func bundledBody(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
+        guard let (bundle, address, zooms) = try bundle(holding: tile), let ancestor = address.tile else { return nil }
+        return try decodeTile(address) { () throws(TileDecodingError) in
+            try BundleExpansion.tile(tile, from: bundle, of: ancestor, maxZoom: zooms.upperBound)
+        }
+    }
+
+    /// The bundle that holds a tile; `nil` if none does, or the tileset has no such zoom.
+    private func bundle(
+        holding tile: TileCoordinate
+    ) throws(StoreError) -> (body: [UInt8], address: FileAddress, zooms: ClosedRange<Int>)? {
         for address in storage.layout.bundles(holding: tile) {
             guard let bundle = try body(of: address), let ancestor = address.tile else { continue }
             let maxZoom = try manifest().options.maxZoom
-            return try decodeTile(address) { () throws(TileDecodingError) in
-                try BundleExpansion.tile(tile, from: bundle, of: ancestor, maxZoom: maxZoom)
-            }
+            return ancestor.z <= maxZoom ? (bundle, address, ancestor.z...maxZoom) : nil
         }
         return nil
     }

@@ -9,6 +9,11 @@ package struct BundleRecord: Hashable, Sendable {
     package init(zooms: ClosedRange<Int>, marker: Marker, parentIndex: Int? = nil) {
         (self.zooms, self.marker, self.parentIndex) = (zooms, marker, parentIndex)
     }
+
+    /// Whether a bundle shows the record in a tile.
+    package func isShown(in tile: TileCoordinate) -> Bool {
+        zooms.contains(tile.z) && tile.contains(WebMercator.project(marker.coordinate))
+    }
 }
 
 /// Reads our GeoJSON tiles.
@@ -90,11 +95,16 @@ public enum GeoJSONTileDecoder {
         var facets: [(index: Int, range: Range<Int>)] = []
         while let feature = try reader.next() {
             if let range = feature.cluster?.facets { facets.append((markers.count, range)) }
-            var record = BundleRecord(
-                zooms: feature.zooms ?? TileCoordinate.zooms, marker: try marker(feature, in: reader.json))
+            let marker = try marker(feature, in: reader.json)
+            // In a bundle, a property with the name is one of the user's columns.
+            guard let zooms = feature.zooms else {
+                markers.append(BundleRecord(zooms: TileCoordinate.zooms, marker: marker.withParentOfProperties()))
+                continue
+            }
+            var record = BundleRecord(zooms: zooms, marker: marker)
             switch feature.parent {
             case .record(let index): record.parentIndex = index
-            case .id(let id): record.marker = record.marker.with(parentID: id)
+            case .id(let id): record.marker = marker.with(parentID: id)
             case nil: break
             }
             markers.append(record)

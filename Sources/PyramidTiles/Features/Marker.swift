@@ -1,4 +1,4 @@
-/// A marker in a tile: a point or a cluster.
+/// A marker in a tile: a point or a cluster. Two are equal if they show the same, whatever their ``parentID``.
 public enum Marker: Hashable, Sendable {
     case point(Feature)
     case cluster(Cluster)
@@ -15,8 +15,8 @@ public enum Marker: Hashable, Sendable {
     /// other tiles if they were built with parents.
     public var parentID: UInt64? {
         switch self {
-        case .point(let feature): feature.parentID ?? feature.properties.parentID
-        case .cluster(let cluster): cluster.parentID ?? cluster.properties.parentID
+        case .point(let feature): feature.parent.id
+        case .cluster(let cluster): cluster.parent.id
         }
     }
 
@@ -50,8 +50,8 @@ public struct Cluster: Hashable, Sendable {
     /// How many members have each combination of values in the columns by which clients filter; `nil` in a bundle that has
     /// all members, and in a tileset without such columns.
     public let facets: [FacetCount]?
-    /// The parent that a bundle states; see ``Marker/parentID``.
-    package internal(set) var parentID: UInt64?
+    /// See ``Marker/parentID``.
+    fileprivate var parent = StatedParent()
 
     /// Whether all members are drawn at one place, so no zoom separates them.
     public var isCoincident: Bool { boundingBox.isOnePlace }
@@ -89,8 +89,8 @@ public struct Feature: Hashable, Sendable {
     /// The values of the input's columns. A CSV column has numbers or booleans if all its values are, otherwise
     /// strings. Empty cells are left out.
     public let properties: [String: PropertyValue]
-    /// The parent that a bundle states; see ``Marker/parentID``.
-    package internal(set) var parentID: UInt64?
+    /// See ``Marker/parentID``.
+    fileprivate var parent = StatedParent()
 
     public init(id: PropertyValue? = nil, coordinate: Coordinate, properties: [String: PropertyValue] = [:]) {
         self.id = id
@@ -99,24 +99,36 @@ public struct Feature: Hashable, Sendable {
     }
 }
 
+/// The parent of a marker. It differs between zooms, so it makes no marker another one: all are equal.
+private struct StatedParent: Hashable {
+    var id: UInt64?
+
+    static func == (_: StatedParent, _: StatedParent) -> Bool { true }
+
+    func hash(into _: inout Hasher) {}
+}
+
 extension Marker {
-    /// The same marker with a parent that a bundle states.
+    /// The same marker with another ``parentID``.
     package func with(parentID: UInt64?) -> Marker {
         switch self {
         case .point(var feature):
-            feature.parentID = parentID
+            feature.parent.id = parentID
             return .point(feature)
         case .cluster(var cluster):
-            cluster.parentID = parentID
+            cluster.parent.id = parentID
             return .cluster(cluster)
         }
     }
-}
 
-extension [String: PropertyValue] {
-    /// The parent that a tile built with parents states.
-    fileprivate var parentID: UInt64? {
-        guard case .number(let number) = self[Marker.parentName] else { return nil }
-        return UInt64(exactly: number)
+    /// The same marker with the parent that its properties state, as in tiles built with parents.
+    package func withParentOfProperties() -> Marker {
+        let properties =
+            switch self {
+            case .point(let feature): feature.properties
+            case .cluster(let cluster): cluster.properties
+            }
+        guard case .number(let number) = properties[Marker.parentName] else { return self }
+        return with(parentID: UInt64(exactly: number))
     }
 }

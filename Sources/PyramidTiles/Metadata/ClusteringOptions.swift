@@ -3,7 +3,7 @@
 public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Method: String, Codable, CaseIterable, Sendable {
         /// The biggest clusters stay where they are. Others that are closer than the cluster distance join the nearest
-        /// of them.
+        /// of them that isn't smaller.
         case anchors
         /// The points in a cell of a grid become one marker.
         case grid
@@ -99,34 +99,66 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 }
 
 extension ClusteringOptions {
-    /// The first invalid option; `nil` if all are valid.
-    public var fault: ClusteringFault? {
-        if !ClusteringOptions.positions(of: method).contains(position) { return .position }
-        if !ClusteringOptions.tileSizes.contains(tileSize) { return .tileSize }
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
+        let positions = ClusteringOptions.positions(of: method)
+        if !positions.contains(position) {
+            let allowed = positions.map(\.rawValue).joined(separator: ", ")
+            return "\(.position) is \"\(position.rawValue)\", expected \(allowed) with \(.method) \(method.rawValue)"
+        }
+        if !ClusteringOptions.tileSizes.contains(tileSize) { return "\(.tileSize) is \(tileSize), expected 256 or 512" }
         if let distance = clusterDistance.values.first(where: { !scaled(ClusteringOptions.distances).contains($0) }) {
-            return .clusterDistance(distance)
+            return "\(.clusterDistance) is \(distance), expected \(pixels(ClusteringOptions.distances))"
         }
         if let size = cellSize.values.first(where: {
             !scaled(ClusteringOptions.cellSizes).contains($0) || $0 & ($0 - 1) != 0
         }) {
-            return .cellSize(size)
+            return "\(.cellSize) is \(size), expected a power of two from \(pixels(ClusteringOptions.cellSizes))"
         }
-        if mode == .filter, method != .anchors || position != .anchor || minPoints != 2 { return .filterWithoutAnchors }
-        if mode == .filter, coincidentLimit != nil { return .filterWithCoincidentLimit }
-        if let coincidentLimit, coincidentLimit < leastCoincidentLimit { return .coincidentLimit }
-        if keepsCount, mode != .filter { return .countWithoutFilter }
-        if minPoints < 2 { return .minPoints }
-        if !ClusteringOptions.zooms.contains(maxZoom) { return .maxZoom }
-        if minZoom < 0 || minZoom > maxZoom { return .minZoom }
-        if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom { return .clusterMaxZoom }
-        return clusteredZooms.lazy.compactMap { fault(atZoom: $0) }.first
+        if mode == .filter, method != .anchors || position != .anchor || minPoints != 2 {
+            return "\(.mode) filter needs \(.method) anchors, \(.position) anchor and \(.minPoints) 2"
+        }
+        if mode == .filter, coincidentLimit != nil {
+            return "\(.coincidentLimit) can't be used with \(.mode) filter, which writes no clusters"
+        }
+        if let coincidentLimit, coincidentLimit < leastCoincidentLimit {
+            return "\(.coincidentLimit) is \(coincidentLimit), expected \(leastCoincidentLimit) or more"
+                + (minPoints > 2 ? ", because \(.minPoints) is \(minPoints)" : "")
+        }
+        if keepsCount, mode != .filter { return "\(.keepCount) needs \(.mode) filter" }
+        if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
+        if !ClusteringOptions.zooms.contains(maxZoom) { return "\(.maxZoom) is \(maxZoom), expected 0 to 23" }
+        if minZoom < 0 || minZoom > maxZoom {
+            return "\(.minZoom) is \(minZoom), expected 0 to \(maxZoom), the max zoom"
+        }
+        if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom {
+            return "\(.clusterMaxZoom) is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one less than the max zoom"
+        }
+        return clusteredZooms.lazy.compactMap { problem(atZoom: $0) }.first
     }
 
-    private func fault(atZoom zoom: Int) -> ClusteringFault? {
-        if !hasDistinctIDs(atZoom: zoom) { return .tooClose(zoom: zoom) }
+    private func problem(atZoom zoom: Int) -> OptionMessage? {
+        let (distance, size) = (clusterDistance[zoom], cellSize[zoom])
+        if !hasDistinctIDs(atZoom: zoom) {
+            let measure: OptionMessage =
+                method == .anchors ? "\(.clusterDistance) is \(distance)" : "\(.cellSize) is \(size)"
+            return "\(measure) at zoom \(zoom), too small for distinct cluster ids; "
+                + "use a greater one, or \(.clusterMaxZoom) \(zoom - 1)"
+        }
         guard method == .grid else { return nil }
-        if position == .inset && clusterDistance[zoom] > cellSize[zoom] { return .insetInSmallerCell(zoom: zoom) }
-        return zoom < clusterMaxZoom && cellSize[zoom] * 2 < cellSize[zoom + 1] ? .smallCells(zoom: zoom) : nil
+        if position == .inset, distance > size {
+            return
+                "\(.clusterDistance) is \(distance), expected at most the cell size (\(size)) with \(.position) inset"
+        }
+        guard zoom < clusterMaxZoom, size * 2 < cellSize[zoom + 1] else { return nil }
+        return "\(.cellSize) is \(size) at zoom \(zoom), "
+            + "expected at least \(cellSize[zoom + 1] / 2), half of that at zoom \(zoom + 1)"
+    }
+
+    private func pixels(_ range: ClosedRange<Int>) -> OptionMessage {
+        let scaled = scaled(range)
+        let measure: OptionMessage = tileSize == 256 ? "" : " with \(.tileSize) \(tileSize)"
+        return "\(scaled.lowerBound) to \(scaled.upperBound) pixels\(measure)"
     }
 
     /// The minimum of ``coincidentLimit``: coincident points can't be a cluster with fewer points than ``minPoints``.
@@ -242,17 +274,21 @@ extension Int {
     }
 }
 
-/// Why ``ClusteringOptions`` are invalid.
-public enum ClusteringFault: Equatable, Sendable {
-    /// Values that are out of range or that other options rule out.
-    case position, tileSize, clusterDistance(Int), cellSize(Int), coincidentLimit, minPoints, minZoom, maxZoom
-    case clusterMaxZoom
-    /// Options that the mode `filter` requires or rules out, or that require this mode.
-    case filterWithoutAnchors, filterWithCoincidentLimit, countWithoutFilter
-    /// The cluster distance or cell size of a clustered zoom is so small that clusters could have the same id.
-    case tooClose(zoom: Int)
-    /// The cluster distance of a clustered zoom is greater than its cell, so `inset` can't keep it.
-    case insetInSmallerCell(zoom: Int)
-    /// The cells of a clustered zoom are too small to contain those of the next zoom.
-    case smallCells(zoom: Int)
+extension OptionName {
+    public static var method: OptionName { OptionName() }
+    public static var mode: OptionName { OptionName() }
+    public static var keepCount: OptionName { OptionName() }
+    public static var position: OptionName { OptionName() }
+    public static var clusterDistance: OptionName { OptionName() }
+    public static var cellSize: OptionName { OptionName() }
+    public static var minPoints: OptionName { OptionName() }
+    public static var coincidentLimit: OptionName { OptionName() }
+    public static var tileSize: OptionName { OptionName() }
+    public static var minZoom: OptionName { OptionName() }
+    public static var maxZoom: OptionName { OptionName() }
+    public static var clusterMaxZoom: OptionName { OptionName() }
+    public static var priority: OptionName { OptionName() }
+    public static var weight: OptionName { OptionName() }
+    public static var groupBy: OptionName { OptionName() }
+    public static var unclustered: OptionName { OptionName() }
 }

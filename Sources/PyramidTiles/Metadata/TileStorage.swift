@@ -58,7 +58,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         try container.encode(layer, forKey: .layer)
     }
 
-    /// Refuses values with a ``fault``, such as a suffix with a slash, which would become part of paths.
+    /// Refuses values with a ``problem``, such as a suffix with a slash, which would become part of paths.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         codec = try container.decode(TileCodec.self, forKey: .codec)
@@ -70,10 +70,11 @@ public struct TileStorage: Codable, Hashable, Sendable {
             mvtProperties = try container.decode([MVTProperty].self, forKey: .mvtProperties)
             layer = try container.decode(String.self, forKey: .layer)
         }
-        if let fault {
+        if let problem {
             throw DecodingError.dataCorrupted(
                 .init(
-                    codingPath: container.codingPath, debugDescription: "no tileset can be stored like this (\(fault))")
+                    codingPath: container.codingPath, debugDescription: "no tileset can be stored like this: \(problem)"
+                )
             )
         }
     }
@@ -99,23 +100,25 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// "tiles/z/x/y.json", "bundles/z/x/y.json" or "leaves/cluster/page.json".
     public func relativePath(of address: FileAddress) -> String { "\(address)\(suffix(of: address))" }
 
-    /// Why a storage is invalid.
-    public enum Fault: Equatable, Sendable {
-        case suffix, gzipSuffixWithoutGzip, bundleLimit(Int), bundlesOfCodec, mvtPropertiesOfCodec, layerLength
-        case layerOfCodec
-    }
-
-    /// The first invalid value; `nil` if all are valid.
-    public var fault: Fault? {
-        if !TileStorage.isSuffix(suffix) { return .suffix }
-        if compression == .none, suffix.hasSuffix(".gz") { return .gzipSuffixWithoutGzip }
-        if let limit = layout.bundleLimit {
-            if !TilesetLayout.bundleLimits.contains(limit) { return .bundleLimit(limit) }
-            if !codec.canBeBundled { return .bundlesOfCodec }
+    /// The first invalid option, described for the user; `nil` if all are valid.
+    public var problem: OptionMessage? {
+        if !TileStorage.isSuffix(suffix) {
+            return "\(.tileSuffix) is \"\(suffix)\", expected a dot followed by lower-case letters, digits, - or _, "
+                + "once or more, at most \(TileStorage.suffixLimit) characters, such as .json or .json.gz, "
+                + "but not .bak, .old or .orig"
         }
-        if codec != .mvt, !mvtProperties.isEmpty { return .mvtPropertiesOfCodec }
-        if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) { return .layerLength }
-        return codec != .mvt && layer != TileStorage.defaultLayer ? .layerOfCodec : nil
+        if compression == .none, suffix.hasSuffix(".gz") {
+            return "\(.tileSuffix) is \"\(suffix)\" with \(.compression) none, expected one that doesn't end in .gz"
+        }
+        if let limit = layout.bundleLimit {
+            if !TilesetLayout.bundleLimits.contains(limit) { return "\(.bundle) is \(limit), expected 1 to 10000" }
+            if !codec.canBeBundled { return "\(.bundle) can't be used with \(.format) \(codec.rawValue)" }
+        }
+        if codec != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
+        if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) {
+            return "\(.layer) is \"\(layer)\", expected 1 to \(TileStorage.layerLimitBytes) bytes"
+        }
+        return codec != .mvt && layer != TileStorage.defaultLayer ? "\(.layer) needs \(.format) mvt" : nil
     }
 
     /// How names of copies end that people and editors make. No tile's name ends like that.
@@ -155,4 +158,13 @@ public struct TileStorage: Codable, Hashable, Sendable {
         else { return nil }
         return (address, String(path[dot...]))
     }
+}
+
+extension OptionName {
+    public static var format: OptionName { OptionName() }
+    public static var layer: OptionName { OptionName() }
+    public static var mvtProperties: OptionName { OptionName() }
+    public static var tileSuffix: OptionName { OptionName() }
+    public static var bundle: OptionName { OptionName() }
+    public static var compression: OptionName { OptionName() }
 }

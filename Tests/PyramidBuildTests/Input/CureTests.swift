@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 /// Files that are refused or read in part, and the commands that their messages suggest: run by a shell, each makes a file
 /// with all points. Those that need other programs than a system has are run by elsewhere.py too.

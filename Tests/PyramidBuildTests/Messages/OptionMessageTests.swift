@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidTiles
 
 struct OptionMessageTests {
     private let message: OptionMessage = "\(.members) is \(0), expected \(.idColumn) \"\("k")\""

@@ -12,21 +12,20 @@ import Testing
     private static func point(_ id: PropertyValue?, _ longitude: Double, _ latitude: Double, parent: UInt64? = nil)
         -> Marker
     {
-        let properties = parent.map { ["parent": PropertyValue.number(Double($0))] } ?? [:]
-        return .point(Feature(id: id, coordinate: place(longitude, latitude), properties: properties))
+        Marker.point(Feature(id: id, coordinate: place(longitude, latitude))).with(parentID: parent)
     }
 
     private static func cluster(
         _ id: UInt64, _ longitude: Double, _ latitude: Double, count: Int, box: [Int32], parent: UInt64? = nil
     ) -> Marker {
-        let properties = parent.map { ["parent": PropertyValue.number(Double($0))] } ?? [:]
-        return .cluster(
+        Marker.cluster(
             Cluster(
                 id: id, coordinate: place(longitude, latitude),
                 boundingBox: BoundingBox(
                     west: box[0] * 1_000_000, south: box[1] * 1_000_000, east: box[2] * 1_000_000,
                     north: box[3] * 1_000_000),
-                pointCount: count, expansionZoom: 5, properties: properties))
+                pointCount: count, expansionZoom: 5)
+        ).with(parentID: parent)
     }
 
     @Test func `markers split out of the cluster whose box holds them, and merge into it`() {
@@ -81,6 +80,13 @@ import Testing
         let narrow = MarkerChangesTests.cluster(9, 179.9, 0.5, count: 9, box: [179, 0, 180, 1])
         #expect(
             MarkerChanges(from: [marker], to: [small, narrow, farther, across]).removed.first?.destination == across)
+    }
+
+    @Test func `another parent makes no other marker`() {
+        let changes = MarkerChanges(
+            from: [MarkerChangesTests.point(nil, 1, 2, parent: 5)], to: [MarkerChangesTests.point(nil, 1, 2, parent: 6)]
+        )
+        #expect(changes.unchanged.count == 1 && changes.added.isEmpty && changes.removed.isEmpty)
     }
 
     @Test func `the same id at another place has moved`() {

@@ -66,7 +66,7 @@ struct FacetDecodingTests {
     @Test func `a tile made from a bundle has the bundle's table`() throws {
         let bundle = FacetDecodingTests.collection([
             FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#, #","maxzoom":4"#),
-            FacetDecodingTests.cluster(#","parent":52"#, #","minzoom":5"#),
+            FacetDecodingTests.cluster(#","parent":52"#, #","minzoom":5,"parent":0"#),
         ])
         let (world, tile) = try (
             #require(TileCoordinate(z: 0, x: 0, y: 0)), #require(TileCoordinate(z: 4, x: 8, y: 7))
@@ -80,7 +80,26 @@ struct FacetDecodingTests {
             return
         }
         #expect(first.facets == FacetDecodingTests.expected)
+        // A column of the user's can be called parent, too.
         #expect(second.facets == nil && second.properties["parent"] == 52)
+        #expect(records.map(\.parentIndex) == [nil, 0] && records[1].marker.parentID == first.id)
+        let other = FacetDecodingTests.collection([FacetDecodingTests.cluster("", #","minzoom":5,"parent_id":77"#)])
+        #expect(try GeoJSONTileDecoder.decodeBundle(other, zooms: 0...6).first?.marker.parentID == 77)
+    }
+
+    /// The record itself, one that isn't there, one that isn't shown at the zoom before, and nonsense.
+    @Test(arguments: [
+        #""parent":1"#, #""parent":2"#, #""parent":0"#, #""parent":-1"#, #""parent":0.5"#, #""parent":"0""#,
+        #""parent_id":9007199254740992"#, #""parent_id":7,"parent":0"#, #""parent_id":7,"parent_id":7"#,
+    ])
+    func `a record with an impossible parent makes no bundle`(member: String) {
+        let bundle = FacetDecodingTests.collection([
+            FacetDecodingTests.cluster("", #","maxzoom":3"#),
+            FacetDecodingTests.cluster("", #","minzoom":5,"# + member),
+        ])
+        #expect(throws: TileDecodingError.self) { try GeoJSONTileDecoder.decodeBundle(bundle, zooms: 0...6) }
+        let tile = FacetDecodingTests.collection([FacetDecodingTests.cluster("", "," + member)])
+        #expect(throws: TileDecodingError.self) { try clusters(tile) }
     }
 
     @Test(arguments: [

@@ -99,7 +99,7 @@ public struct OptionName: Hashable, Sendable {
     private let name: String
 
     /// - Parameter name: by default, the name of the property that is being declared.
-    init(_ name: String = #function) { self.name = name }
+    package init(_ name: String = #function) { self.name = name }
 
     /// The name as words: "cluster distance".
     public var words: String {
