@@ -26,6 +26,8 @@ FRAMES_PER_SECOND = 10
 # The page moves at half its speed, so that eyes can follow the clusters as they split.
 MILLISECONDS = 1000 / FRAMES_PER_SECOND / 2
 COLORS = 56
+# Of these, the most frequent ones are as on the page: panel, land and sea. Otherwise the sea can become grey.
+EXACT_COLORS = 3
 CLOCK = """(() => {
   let now = 0, queue = new Map(), number = 0;
   const start = Date.now();
@@ -126,7 +128,10 @@ def write(frames, path):
     sheet = Image.new("RGB", (WIDTH, HEIGHT * len(images[::6])))
     for number, image in enumerate(images[::6]):
         sheet.paste(image, (0, HEIGHT * number))
-    palette = sheet.quantize(COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    frequent = [color for _, color in sorted(sheet.getcolors(WIDTH * HEIGHT), reverse=True)[:EXACT_COLORS]]
+    others = sheet.quantize(COLORS - EXACT_COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).getpalette()
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([value for color in frequent for value in color] + others[:3 * (COLORS - EXACT_COLORS)])
     pictures, durations = [], []
     for image in images:
         picture = image.quantize(palette=palette, dither=Image.Dither.NONE)
