@@ -4,8 +4,8 @@
     compare.py OLD NEW [--cases N] [--seed S] [--only WORD] [--from I] [--messages] [--all]
     compare.py PROGRAM [--cases N] ...
 
-One program alone must write the same for rows in another order and other numbers of jobs, and in place of another
-tileset what it writes where there is none; and `verify` must find that it is what the input makes. Before the random cases come
+One program alone must write the same for rows in another order and other numbers of jobs, in parts, with a schema, and joined from parts,
+and in place of another tileset what it writes where there is none; and `verify` must find that it is what the input makes. Before the random cases come
 fixed ones: every method and every shape of output, of the samples and of some 20,000 rows with whatever rows can be.
 
 Each case builds the same input with the same options by both programs, then compares:
@@ -22,6 +22,7 @@ import argparse
 import csv
 import gzip
 import io
+import itertools
 import json
 import math
 import os
@@ -35,6 +36,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 
 from workshop import executable, tree
 
@@ -48,12 +50,13 @@ def chance(r, p):
 
 
 class Source:
-    """Rows as dictionaries, and what columns are good for which options."""
+    """Rows as dictionaries, and what columns are good for which options. With a point, CSV has both coordinates in a column "location",
+    written like this."""
+    point = None
 
-    def __init__(self, rows, columns, lon, lat, numbers=(), wholes=(), texts=(), flags=(), ids=(), spread=1.0):
+    def __init__(self, rows, columns, lon, lat, numbers=(), wholes=(), texts=(), flags=(), ids=()):
         self.rows, self.columns, self.lon, self.lat = rows, list(columns), lon, lat
         self.numbers, self.wholes, self.texts, self.flags, self.ids = map(list, (numbers, wholes, texts, flags, ids))
-        self.spread = spread
 
 
 WORDS = ["harbour", "Zürich", "北京", "a \"quoted\" word", "comma, inside", "semi;colon", "two\nlines", " lead", "trail ",
@@ -146,7 +149,7 @@ def csv_text(r, source, rows, order=None):
     delimiter = r.choice([",", ",", ",", ";", "\t", "|"])
     end = r.choice(["\n", "\n", "\n", "\r\n", "\r"])
     lon, lat = source.lon, source.lat
-    columns = list(source.columns)
+    columns = [c for c in source.columns if not source.point or c != lat]
     quoted = chance(r, 0.15)
 
     def cell(value):
@@ -156,30 +159,21 @@ def csv_text(r, source, rows, order=None):
             return '"' + text.replace('"', '""') + '"'
         return text
 
-    lines = [delimiter.join(cell(c) for c in columns)]
+    lines = [delimiter.join(cell("location" if source.point and c == lon else c) for c in columns)]
     bad = chance(r, 0.3)
-    comma = delimiter == ";" and chance(r, 0.05)
+    comma = delimiter == ";" and chance(r, 0.05) and not source.point
     for row in rows:
-        fields = []
-        for column in columns:
-            if column == lon:
-                value = row[source.lon]
-            elif column == lat:
-                value = row[source.lat]
-            else:
-                value = row.get(column)
-            text = cell(value)
-            if comma and column in (lon, lat):
-                text = text.replace(".", ",")
-            fields.append(text)
-        lines.append(delimiter.join(fields))
+        cells = {c: cell(row.get(c)).replace(".", "," if comma and c in (lon, lat) else ".") for c in columns}
+        if source.point:
+            cells[lon] = cell(source.point.format(lon=row[lon], lat=row[lat]))
+        lines.append(delimiter.join(cells.values()))
         if bad and chance(r, 0.03):
             lines.append(r.choice(BAD_CSV + ([] if order else [OPEN_CSV])).replace(",", delimiter).format("z"))
     if chance(r, 0.1):
         lines.append("")
     if order:
         lines[1:] = order.sample(lines[1:], len(lines) - 1)
-    text = end.join(lines) + (end if chance(r, 0.8) or not lines[-1] else "")
+    text = end.join(lines) + (end if chance(r, 0.8) or order or not lines[-1] else "")
     kind = r.random()
     if kind < 0.06:
         return b"\xef\xbb\xbf" + text.encode()
@@ -200,6 +194,9 @@ BAD_FEATURES = ['{"type":"Feature","geometry":null,"properties":{"a":1}}',
                 '{"type":"Feature","id":[1],"geometry":{"type":"Point","coordinates":[1,2]},"properties":null}',
                 '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1e999}}',
                 '{"type":"Feature","properties":{"a":"\\ud800"},"geometry":{"type":"Point","coordinates":[1,2]}}']
+
+
+FEATURE_ID = "id of the feature"                 # in rows whose ids must be distinct, in all files; not a column
 
 
 def number_or_text(r, value):
@@ -224,7 +221,7 @@ def geojson_text(r, source, rows, order=None):
             properties["deep"] = r.choice([[1, 2, {"a": None}], {"b": [True, False], "c": "é"}, [], {}])
         feature = {"type": "Feature"}
         if has_ids and chance(r, 0.95):
-            feature["id"] = r.choice([i, f"f{i}", i]) if chance(r, 0.97) else 1
+            feature["id"] = row.get(FEATURE_ID, r.choice([i, f"f{i}", i]) if chance(r, 0.97) else 1)
         feature["geometry"] = {"type": "Point", "coordinates": [row_number(row[source.lon]), row_number(row[source.lat])]
                                + ([r.randint(0, 99)] if chance(r, 0.05) else [])}
         feature["properties"] = properties if properties or chance(r, 0.5) else None
@@ -252,15 +249,15 @@ def row_number(value):
     return value if isinstance(value, (int, float)) else float(value)
 
 
-def write_inputs(source, directory, rows, form, order=None):
-    """Writes the rows as files; the form (formats, cuts, gzip) is repeatable by its own generator, so is their order."""
+def write_inputs(source, directory, rows, form, format, order=None):
+    """Writes the rows as files; the form (cuts, gzip, formats if any will do) is repeatable by its own generator, so is their order."""
     os.makedirs(directory, exist_ok=True)
     f = random.Random(form)
     parts = 1 if f.random() < 0.7 else min(f.randint(2, 4), max(1, len(rows)))
     names = []
     for part in range(parts):
         mine = rows[part::parts] if parts > 1 else rows
-        as_csv = f.random() < 0.6
+        as_csv = f.random() < 0.6 if format == "any" else format == "csv"
         bytes_ = (csv_text if as_csv else geojson_text)(f, source, mine, order)
         name = f"part{part}." + ("csv" if as_csv else "json")
         if f.random() < 0.15:
@@ -284,13 +281,16 @@ def by_zoom(r, values, top):
     return f"0-{cut}:{r.choice(values)},{cut + 1}-{later}:{r.choice(values)},{later + 1}-:{r.choice(values)}"
 
 
-def options(r, source, count):
+POINTS = [("{lat}, {lon}", ""), ("{lon} {lat}", ":lon-lat"), ("POINT ({lon} {lat})", ""), ("[{lon}, {lat}]", "")]
+
+
+def options(r, source, count, format):
     """Options that are valid but for a few; never a name that only one of the programs could know."""
     o = []
-    some = lambda names: r.choice(names) if names else None
+    is_csv = format == "csv" or chance(r, 0.03)
     column = lambda names: r.choice(names) if names and chance(r, 0.96) else r.choice(source.columns)
     deepest = 17 if count < 60 else 14 if count < 300 else 9 if count < 1000 else 7
-    auto = chance(r, 0.08)
+    auto = chance(r, 0.12)
     top = 20 if auto else r.randint(0 if chance(r, 0.1) else 2, deepest)
     if count < 60 and not auto and chance(r, 0.05):
         top = r.choice([20, 22, 23])
@@ -316,11 +316,15 @@ def options(r, source, count):
             o += ["--min-points", str(r.choice([2, 2, 3, 4, 10]))]
         if chance(r, 0.2):
             o += ["--coincident-limit", str(r.choice([1, 1, 2, 3, 9, 100]))]
-    if chance(r, 0.5):
-        small = [1, 5, 16, 20, 32, 40, 60, 64, 77, 100, 128, 200, 256]
+    scale = 1
+    if chance(r, 0.2):
+        scale = r.choice([1, 2])
+        o += ["--tile-size", str(256 * scale)]
+    if chance(r, 0.65):
+        small = [scale, 3, 5, 8, 12, 16, 20, 32, 40, 60, 64, 77, 100, 128, 200, 256 * scale]
         o += ["--cluster-distance", by_zoom(r, [v for v in small if method == "anchors" or v <= 64 or chance(r, 0.1)], top)]
     if method == "grid" and chance(r, 0.5):
-        o += ["--cell-size", by_zoom(r, [32, 64, 64, 128] if chance(r, 0.7) else [4, 8, 16, 256], top)]
+        o += ["--cell-size", by_zoom(r, [32, 64, 64, 128] if chance(r, 0.7) else [4 * scale, 8, 16, 256 * scale], top)]
     if chance(r, 0.2):
         o += ["--priority", column(source.numbers)]
     if chance(r, 0.2):
@@ -336,7 +340,7 @@ def options(r, source, count):
 
     if chance(r, 0.15):
         o += ["--group-by", once(source.texts)]
-    if chance(r, 0.15):
+    if chance(r, 0.2):
         name = column(source.flags)
         o += ["--unclustered", name if chance(r, 0.5) else name + "=" + r.choice(["1", "true", "24", "north", "NY", "US", "yes"])]
     has_id = chance(r, 0.35)
@@ -348,7 +352,7 @@ def options(r, source, count):
             numeric = operation in ("sum", "min", "max", "mean")
             name = once(source.numbers if numeric and chance(r, 0.97) else free)
             if name:
-                o += ["--accumulate-attribute", f"{name}:{operation}"]
+                o += ["--accumulate-attribute", f"{name}:{operation}" + r.choice(["", "", "", f":{operation} of {name}"])]
         for _ in range(r.choice([0, 0, 0, 1, 1, 2])):
             name = once(source.texts if chance(r, 0.9) else free)
             if name:
@@ -377,10 +381,18 @@ def options(r, source, count):
         o += ["--include", ",".join(r.sample(free, min(len(free), r.randint(1, 4))))]
     elif chance(r, 0.15):
         o += ["--exclude", ",".join(r.sample(free, min(len(free), r.randint(1, 2))))]
-    if chance(r, 0.04):
+    if is_csv and chance(r, 0.2):
+        source.point, order = r.choice(POINTS)
+        if order or chance(r, 0.7):                 # else it is found by its name
+            o += ["--point-column", "location" + order]
+    elif is_csv and chance(r, 0.1):
         o += ["--longitude-column", source.lon, "--latitude-column", source.lat]
-    if chance(r, 0.03):
-        o += ["--strict"]
+    if is_csv and chance(r, 0.25):
+        kinds = [("string", source.texts), ("number", source.numbers), ("boolean", source.flags)]
+        types = {r.choice(names): kind for kind, names in r.sample(kinds, r.randint(1, 3))}
+        o += ["--types", ",".join(f"{name}:{kind}" for name, kind in types.items())]
+    if chance(r, 0.08):
+        o += r.choice([["--strict"], ["--strict"], ["--max-skipped", r.choice(["0", "3", "50%", "100%"])]])
     plain = chance(r, 0.15)
     if chance(r, 0.25):
         o += ["--tile-suffix", r.choice([".geojson", ".json", ".x.json"] + ([] if plain else [".json.gz", ".geojson.gz"]))]
@@ -393,20 +405,47 @@ def options(r, source, count):
     if chance(r, 0.15):
         o += ["--name", r.choice(["Zip codes", "Städte \"x\"", "<b>"])]
     if chance(r, 0.15):
-        o += ["--attribution", '<a href="https://x.example">©</a>']
+        o += ["--attribution", '<a href="https://x.example">©</a>', "--description", "Places"]
     if chance(r, 0.1):
         o += ["--preview"]
     if "--parents" not in o and chance(r, 0.2):
         o += ["--bundle", str(r.choice([1, 3, 10, 64, 256, 10_000]))]
-    if chance(r, 0.05):                             # the last is too little for any build
-        o += ["--memory-limit", r.choice(["none", "available", "1T", "16M"])]
     if chance(r, 0.6):
         o += ["--jobs", r.choice(["1", "2", "3", "7"])]
     if chance(r, 0.95):
         o += ["--no-sync"]
-    if "--bundle" not in o and chance(r, 0.15):
-        o += ["--format", r.choice(["mvt", "geojson"])]
+    if "--bundle" not in o and chance(r, 0.25):
+        o += ["--format", r.choice(["mvt", "mvt", "geojson"])]
+        if o[-1] == "mvt":
+            o += r.choice([[], ["--layer", "shops"], ["--layer", 'Städte "x"']])
+            o += r.choice([[], ["--mvt-properties", r.choice(["none", "cluster_id", "cluster_id,bbox"])]])
     return o
+
+
+def split(options, names):
+    """The options with these names, and the others, all with their values."""
+    found = ([], [])
+    for word in options:
+        if word.startswith("--"):
+            side = found[word not in names]
+        side.append(word)
+    return found
+
+
+FOR_JOIN = {"--preview", "--max-skipped"}           # and not for parts
+RUNNING = {"--preview", "--max-skipped", "--strict", "--jobs", "--no-sync", "--memory-limit"}
+READING = {"--id-column", "--max-skipped", "--strict"}
+
+
+def occupied(source, zoom):
+    """How many rows are in each tile, about: a plan decides only about memory."""
+    counts, width = {}, 1 << zoom
+    for row in source.rows:
+        lon, lat = row_number(row[source.lon]), max(-85.05, min(85.05, row_number(row[source.lat])))
+        x, y = (lon + 180) / 360, 0.5 - math.asinh(math.tan(math.radians(lat))) / (2 * math.pi)
+        tile = "/".join(str(max(0, min(width - 1, int(at * width)))) for at in (x, y))
+        counts[tile] = counts.get(tile, 0) + 1
+    return counts
 
 
 # ---------------------------------------------------------------- running and comparing
@@ -417,7 +456,7 @@ class Different(Exception):
 
 def run(program, arguments, directory, stdin=None):
     with open(stdin, "rb") if stdin else open(os.devnull, "rb") as source:
-        done = subprocess.run([program] + arguments, cwd=directory, stdin=source, capture_output=True, timeout=600)
+        done = subprocess.run([program, *arguments], cwd=directory, stdin=source, capture_output=True, timeout=600)
     return done.returncode, done.stdout, done.stderr.decode(errors="replace")
 
 
@@ -486,31 +525,45 @@ def same_trees(old, new, what, ignored):
     return a
 
 
-def summary(text, messages):
-    """The numbers of a --json summary without times and memory; the texts only as how many there are."""
+def summary(text, texts):
+    """The numbers of a --json summary without times and memory; of the texts all, how many there are, or nothing."""
     try:
         value = json.loads(text)
     except ValueError:
         return text
-    for name in ("seconds", "peak_memory_bytes"):
+    for name in ("seconds", "peak_memory_bytes", "parts"):
         value.pop(name, None)
-    if not messages:
-        for texts in ("warnings", "notes", "examples"):
-            value[texts] = len(value.get(texts, []))
+    for name in ("warnings", "notes", "examples"):
+        value[name] = {"all": value.get(name), "count": len(value.get(name, []))}.get(texts)
     return value
+
+
+# Only parts need two zooms with clusters; whether there are, isn't known before the max zoom is chosen.
+CANNOT = "it can't be done in parts because of fewer than two zooms with clusters"
 
 
 class Case:
     def __init__(self, number, seed, shuffles):
-        """shuffles: whether the second side gets its rows in another order, and other jobs."""
+        """shuffles: whether only the second side is built in the case's way, from its rows in another order, by other jobs."""
         self.number = number
         self.shuffles = shuffles
         r = random.Random(f"{seed}-{number}")
         count = max(1, round(math.exp(r.uniform(0, math.log(3000)))))
         self.source = sample(r, count) if chance(r, 0.35) else synthetic(r, count)
         self.form = f"{seed}-{number}-form"
-        self.options = options(r, self.source, len(self.source.rows))
+        self.format = r.choice(["csv", "csv", "geojson", "geojson", "geojson", "any"])
+        self.options = options(r, self.source, len(self.source.rows), self.format)
         self.stdin = chance(r, 0.05)
+        self.way = self.a_way(r)
+        if self.way in ("schema", "joined"):         # parts refuse repeated ids, and a schema states types of rows that are left out
+            self.source.ids.append(FEATURE_ID)
+            for i, row in enumerate(self.source.rows):
+                row.update({name: f"{row[name]} {i}" if name in row else i if i % 2 else f"f{i}" for name in self.source.ids})
+        # The rows to keep while reading, the most of a part, and the markers to join.
+        count = len(self.source.rows)
+        self.limits = [r.randint(1, max(1, count // 2)), max(2, count // r.choice([4, 10, 30])), 64 << r.randint(0, 12)]
+        if self.way in ("whole", "schema") and chance(r, 0.1):  # the last is too little for any build
+            self.options += ["--memory-limit", r.choice(["none", "available", "1T", "16M"])]
         self.foreign = chance(r, 0.03)
         self.shows_json = chance(r, 0.8)
         is_archive = not any(o in self.options for o in ("--bundle", "--leaves", "--preview", "--base-url", "--tile-suffix",
@@ -520,11 +573,52 @@ class Case:
         self.jobs = r.choice(["1", "2", "3", "7"])
         self.random = r
 
-    def arguments(self, names, side):
-        inputs = ["-"] if self.stdin and len(names) == 1 else [f"in/{n}" for n in names]
-        return ["build"] + self.options + (["--json"] if self.shows_json else []) \
-            + (["--jobs", self.jobs] if self.shuffles and side else []) \
-            + (["--force"] if self.foreign else []) + inputs + [self.output]
+    def a_way(self, r):
+        """How the tileset is built: at once, in parts because of limits, with a schema, or by hand from parts that are joined."""
+        if chance(r, 0.2 if len(self.source.rows) >= 20 else 0.7):
+            return "whole"
+        given = dict(zip(self.options, self.options[1:]))
+        first, top = int(given.get("--min-zoom", 0)), given["--max-zoom"]
+        can_join = top != "auto" and given.get("--position") != "nearest" and int(given.get("--cluster-maxzoom", int(top) - 1)) > first
+        of_geojson = [] if self.stdin or self.format != "geojson" else ["schema", "joined", "joined", "joined"] if can_join else ["schema"]
+        return r.choice(["limits"] + of_geojson)
+
+    def commands_of(self, side, names, directory):
+        """The commands that build a side's tileset: their arguments, and the files they read and write instead of the standard streams."""
+        way = self.way if side or not self.shuffles else "whole"
+        files = [f"in/{n}" for n in names]
+        stdin = files[0] if self.stdin and len(files) == 1 else None
+        options, more, inputs = self.options, [], ["-"] if stdin else files
+        last = (["--json"] if self.shows_json else []) + (["--jobs", self.jobs] if self.shuffles and side else []) \
+            + (["--force"] if self.foreign else [])
+        if way == "limits":
+            more = ["--part-limits", ",".join(map(str, self.limits))]
+        elif way in ("schema", "joined"):
+            more = ["--schema", "schema.json"]
+            yield ["schema", *split(options, READING)[0], *files], None, "schema.json"
+        if way != "joined":
+            yield ["build", *options, *more, *last, *inputs, self.output], stdin, None
+            return
+        running, lasting = split(options, RUNNING)
+        if self.output.endswith(".pmtiles") and "--format" not in options:
+            lasting += ["--format", "mvt"]          # as is the default of archives
+        plan = ["plan", *lasting, "--join-markers", str(self.limits[2])]
+        yield plan, None, None
+        answer = json.loads(self.printed)
+        if "cut_zoom" not in answer:
+            zooms = ",".join(f"{z}:{len(occupied(self.source, z))}" for z in answer["count_occupied_tiles_at"])
+            yield [*plan, "--occupied-tiles", zooms], None, None
+            answer = json.loads(self.printed)
+        cut, zoom = str(answer["cut_zoom"]), answer["count_rows_at"]
+        Path(directory, "counts").write_text("".join(f"{zoom}/{tile} {rows}\n" for tile, rows in occupied(self.source, zoom).items()))
+        plan = ["plan", *lasting, "--cut-zoom", cut, "--rows-per-part", str(self.limits[1])]
+        yield plan, "counts", None
+        parts = []
+        for part in json.loads(self.printed)["parts"]:
+            parts.append("parts/" + part["tile"].replace("/", "-"))
+            build = ["build", *lasting, *split(running, FOR_JOIN)[1], *more, "--part", part["tile"], "--cut-zoom", cut]
+            yield [*build, "--quiet", *files, parts[-1]], None, None
+        yield ["join", *running, *last, *parts, self.output], None, None
 
     def run(self, old, new, work, messages, ignored):
         """Returns (exit code of the build, files); raises Different."""
@@ -534,7 +628,9 @@ class Case:
         self.base = base
         sides = (os.path.join(base, "old"), os.path.join(base, "new"))
         programs = (old, new)
-        self.commands = []
+        self.commands = [[], []]                      # of each side, to repeat them
+        self.parts = 0
+        same_way = self.way == "whole" or not self.shuffles
 
         if self.foreign:
             for side in sides:
@@ -543,31 +639,51 @@ class Case:
                     with open(f"{side}/{path}", "w") as file:
                         file.write("mine\n")
 
-        def both(what, arguments, stdin=None, compare_out=True, others=None):
-            self.commands.append(shlex.join(arguments) + (f" <{stdin}" if stdin else ""))
-            results = [run(p, a, s, stdin and os.path.join(s, stdin))
-                       for p, a, s in zip(programs, (arguments, others or arguments), sides)]
-            (code, out, err), (code2, out2, err2) = results
-            self.error = err
-            if code != code2:
+        def all_of(number, commands):
+            """Runs a side's commands until one fails. Returns the exit code and the texts of the last."""
+            result = None, None, None
+            for arguments, stdin, output in commands:
+                self.commands[number].append(shlex.join(arguments) + (f" <{stdin}" if stdin else "") + (f" >{output}" if output else ""))
+                result = run(programs[number], arguments, sides[number], stdin and os.path.join(sides[number], stdin))
+                if output:
+                    Path(sides[number], output).write_bytes(result[1])
+                self.printed = result[1]
+                if result[0] != 0:
+                    break
+            return result
+
+        def both(what, *arguments, compare_out=True, commands=None):
+            """Arguments for both sides, or commands for each."""
+            (code, out, err), (code2, out2, err2) = (
+                all_of(number, commands[number] if commands else [(arguments, None, None)]) for number in (0, 1))
+            self.error = err2 if code2 else err
+            if code != code2 and not (CANNOT in err2 and self.shuffles):
                 raise Different(f"{what}: exit codes {code} and {code2}\n    old: {err[-400:]}\n    new: {err2[-400:]}")
             if code < 0 or code > 128:
                 raise Different(f"{what}: both crash, {code}: {err2[-400:]}")
-            if messages and masked(err) != masked(err2):
+            if messages and same_way and masked(err) != masked(err2):
                 raise Different(f"{what}: standard error differs\n--- old\n{err}--- new\n{err2}")
             if what == "diff" and without_lists(out) == without_lists(out2):
                 out2 = out
             if compare_out and out != out2:
                 raise Different(f"{what}: standard output differs {excerpt(out, out2)}")
-            return code, out, out2
+            return code2, out, out2
 
         def build(what, is_clean=False):
             for number, side in enumerate(sides):
                 order = random.Random(f"{self.form}-{number}-{what}") if self.shuffles else None
-                names = self.names = write_inputs(self.source, side + "/in", self.source.rows, self.form, order)
-            stdin = "in/" + names[0] if self.stdin and len(names) == 1 else None
-            code, out, out2 = both(what, self.arguments(names, 0), stdin, compare_out=False, others=self.arguments(names, 1))
-            a, b = summary(out, messages), summary(out2, messages)
+                names = self.names = write_inputs(self.source, side + "/in", self.source.rows, self.form, self.format, order)
+                shutil.rmtree(f"{side}/parts", ignore_errors=True)
+                os.mkdir(f"{side}/parts")
+            code, out, out2 = both(what, compare_out=False, commands=[self.commands_of(n, names, side) for n, side in enumerate(sides)])
+            if CANNOT in self.error:
+                return code, {}
+            if self.commands[0] != self.commands[1] and not self.shuffles:
+                raise Different(f"{what}: the plans of parts differ")
+            self.parts = max(map(int, re.findall(rb'"parts" : (\d+)', out2)), default=len(os.listdir(f"{sides[1]}/parts")))
+            # What a part has warned of, the join doesn't repeat.
+            texts = ("all" if messages else "count") if same_way else "none" if self.way == "joined" else "count"
+            a, b = summary(out, texts), summary(out2, texts)
             if a != b and not is_clean:
                 raise Different(f"{what}: summaries differ\n    old {a}\n    new {b}")
             if code != 0 and is_clean:               # there is still the first tileset on one side alone
@@ -579,14 +695,14 @@ class Case:
         if code == 0:
             # Another program may not know how to verify against the input.
             inputs = [f"in/{name}" for name in self.names] if self.shuffles else []
-            verified, found, _ = both("verify", ["verify", self.output] + inputs, compare_out=messages or self.shuffles)
+            verified, found, _ = both("verify", "verify", self.output, *inputs, compare_out=messages or self.shuffles)
             if inputs and verified != 0:
                 raise Different(f"verify: it isn't what its input makes {found.decode()[:400]}{self.error[-400:]}")
             if messages or chance(self.random, 0.2):
-                both("show", ["show", self.output], compare_out=messages)
+                both("show", "show", self.output, compare_out=messages)
             tiles = sorted(t.group(1) for t in (re.match(r"(?:tiles|bundles)/(\d+/\d+/\d+)\.", p) for p in files) if t)
             for tile in self.random.sample(tiles, min(2, len(tiles))):
-                both("show a tile", ["show", self.output, tile])
+                both("show a tile", "show", self.output, tile)
             first = self.output.replace("out", "first")
             for side in sides:
                 (shutil.copy if self.output != "out" else shutil.copytree)(f"{side}/{self.output}", f"{side}/{first}")
@@ -595,9 +711,9 @@ class Case:
                 os.rename(f"{sides[1]}/{self.output}", f"{sides[1]}/away")
             again, _ = build("second build", is_clean=self.shuffles)
             if again == 0 and chance(self.random, 0.3):
-                both("verify after the second build", ["verify", self.output], compare_out=messages)
+                both("verify after the second build", "verify", self.output, compare_out=messages)
             if again == 0:
-                both("diff", ["diff", first, self.output] + self.random.choice([[], ["--json"]]))
+                both("diff", "diff", first, self.output, *self.random.choice([[], ["--json"]]))
             code = again if again != 0 else code
         shutil.rmtree(base)
         return code, len(files)
@@ -616,7 +732,8 @@ class Case:
             elif change < 0.7 and len(rows) > 1:
                 rows.pop(index)
             else:
-                rows.append({**rows[index], self.source.lat: -12.25, self.source.lon: 33.5})
+                new = {name: f"new {r.random()}" for name in self.source.ids if FEATURE_ID in rows[index]}
+                rows.append({**rows[index], **new, self.source.lat: -12.25, self.source.lon: 33.5})
 
 
 # ---------------------------------------------------------------- fixed cases
@@ -653,24 +770,48 @@ def many_rows():
     return text.getvalue()
 
 
+def many_features():
+    """Rows at so few places that parts of them fit into a memory limit that all together don't fit into."""
+    r = random.Random(20118)
+    places = [(r.uniform(-179, 179), r.uniform(-80, 80)) for _ in range(300)]
+    return "".join(json.dumps({"type": "Feature", "properties": {"name": f"place {i}", "weight": r.randrange(1000)}, "geometry": {
+        "type": "Point", "coordinates": [round(at + r.gauss(0, 0.001), 6) for at in r.choice(places)]}}) + "\n" for i in range(15000))
+
+
 def fixed_cases(old, new, work, ignored):
-    """Builds each case by the old program, then by the new one of shuffled rows, by other numbers of jobs, and once over what the case
-    before has left. Returns how many builds were compared; raises Different."""
-    count, inputs = 0, {"generated": (many_rows(), ["--max-zoom", "8"])}
+    """Builds each case by the old program, then by the new one of shuffled rows, by other numbers of jobs, in parts, and once over what
+    the case before has left. Returns how many builds were compared; raises Different."""
+    count, inputs = 0, {"generated": (many_rows(), ["--max-zoom", "8"], ["limits"])}
     for name in ("capitals", "airports"):
         with open(f"{INPUT}/{name}.csv", encoding="utf-8", newline="") as file:
-            inputs[name] = file.read(), []
+            inputs[name] = file.read(), [], ["limits"]
+    inputs["features"] = many_features(), ["--max-zoom", "9", "--cluster-distance", "8"], ["memory", "joined"]
     base = os.path.join(work, "fixed")
     os.mkdir(base)
 
-    def build(program, output, rows, jobs, options, fresh=True):
+    def command(program, *arguments):
+        code, text, error = run(program, arguments, base)
+        if code:
+            raise Different(f"{shlex.join(arguments)}: exit code {code}: {error}")
+        return text
+
+    def build(program, output, rows, jobs, options, fresh=True, way="whole"):
         if fresh:
             shutil.rmtree(f"{base}/{output}", ignore_errors=True)
-        code, _, error = run(program, ["build", rows, output, "--quiet", "--no-sync", "--jobs", jobs, *options], base)
-        if code:
-            raise Different(f"{shlex.join(options)} of {rows}: exit code {code}: {error}")
+        running = ["--quiet", "--no-sync", "--jobs", jobs]
+        limits = {"memory": ["--memory-limit", "65000000" if "--bundle" in options else "45000000"], "limits": ["--part-limits", "50,30,40960"]}
+        if way == "joined":
+            Path(base, "schema.json").write_bytes(command(program, "schema", rows))
+            parts = [f"1-{x}-{y}" for x in (0, 1) for y in (0, 1)]
+            for part in parts:
+                command(program, "build", rows, part, *running, *options, "--schema", "schema.json", "--part", part.replace("-", "/"), "--cut-zoom", "7")
+            command(program, "join", *parts, output, *running)
+            return
+        text = command(program, "build", rows, output, "--json", *running, *options, *limits.get(way, []))
+        if way in limits and "parts" not in json.loads(text):
+            raise Different(f"{shlex.join(options)} of {rows}: not in parts with {shlex.join(limits[way])}")
 
-    for name, (text, more) in inputs.items():
+    for name, (text, more, ways) in inputs.items():
         # A row with a line break in quotes stays whole.
         header, *rows = re.findall(r'(?:[^"\n]|"[^"]*")*\n', text)
         orders = [rows] + [random.Random(seed).sample(rows, len(rows)) for seed in (11, 222, 3333)]
@@ -680,10 +821,11 @@ def fixed_cases(old, new, work, ignored):
         drawn = []
         for suffix, options in [("", of) for of in METHODS + SHAPES] + [(".pmtiles", of) for of in ARCHIVES]:
             build(old, "first" + suffix, f"{name}0.csv", "1", options + more)
-            tries = [(0, "2"), (1, "1"), (2, "7")] if drawn else [(order, jobs) for order in range(4) for jobs in "127"]
-            for order, jobs in tries:
-                build(new, "again" + suffix, f"{name}{order}.csv", jobs, options + more)
-                same_trees(f"{base}/first{suffix}", f"{base}/again{suffix}", f"{name}, {options}, order {order}, {jobs} jobs", ignored)
+            tries = [(0, "2"), (1, "1"), (2, "7")] if drawn else list(itertools.product(range(4), "127"))
+            tries = [(*of, "whole") for of in tries if "joined" not in ways] + [(3, "2", way) for way in ways if "nearest" not in options]
+            for order, jobs, way in tries:
+                build(new, "again" + suffix, f"{name}{order}.csv", jobs, options + more, way=way)
+                same_trees(f"{base}/first{suffix}", f"{base}/again{suffix}", f"{name}, {options}, order {order}, {jobs} jobs, {way}", ignored)
             build(new, "over" + suffix, f"{name}3.csv", "2", options + more, fresh=False)
             found = same_trees(f"{base}/first{suffix}", f"{base}/over{suffix}", f"{name}, {options}, over another", ignored)
             count += len(tries) + 1
@@ -755,8 +897,8 @@ def main():
             done = next(as_completed(waiting))
             waiting.discard(done)
             case, result, difference = done.result()
-            for option in case.options:
-                if option.startswith("--"):
+            for option in [*case.options, *([f"parts of {case.way}"] if case.parts > 1 else [])]:
+                if option.startswith(("--", "parts of ")):
                     used[option] = used.get(option, 0) + 1
             if a.verbose:
                 print(f"case {case.number}: {result or 'DIFFERENT'} {len(case.source.rows)} rows: {shlex.join(case.options)} {getattr(case, 'refusal', '')}", flush=True)
@@ -764,8 +906,9 @@ def main():
                 differences += 1
                 print(f"\nDIFFERENT: case {case.number} of seed {a.seed}, {len(case.source.rows)} rows\n  {difference}\n"
                       f"  in {case.base}/old and {case.base}/new:", flush=True)
-                for command in case.commands:
-                    print(f"    pyramid {command}")
+                for side, commands in zip(("old", "new"), case.commands):
+                    if side == "old" or commands != case.commands[0]:
+                        print("".join(f"    {side}: pyramid {command}\n" for command in commands), end="")
                 print(f"  again: compare.py {shlex.join(filter(None, (a.old, a.new)))} --seed {a.seed} --from {case.number} --cases 1"
                       + (" --messages" if a.messages else ""), flush=True)
                 stop = stop or not a.all
