@@ -136,7 +136,8 @@ picture: release ## make the pictures of README.md and the articles anew
 BENCHMARKS = swift build -c release --package-path Tests/Benchmarks --scratch-path .build/benchmarks
 MEASURED = "$$bin/pyramid" "$$bin/PyramidBenchmarks"
 RUN.bench. = "$$bin/PyramidBenchmarks" --pyramid "$$bin/pyramid" $(if $(POINTS),--sizes "$(POINTS)") $(if $(RUNS),--runs $(RUNS)) \
-    $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)")
+    $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)") && python3 Tests/Benchmarks/places.py "$$bin/pyramid" .build/web
+TOOLS.bench. = airports
 TURNS = python3 Tests/Benchmarks/turns.py $(MEASURED) --points $(or $(POINTS),1000000) --runs $(or $(RUNS),5)
 RUN.bench.before = $(TURNS) --before "$(BEFORE)" --threshold $(or $(THRESHOLD),1.1)
 FIRSTVIEW = python3 Tests/Benchmarks/first_view.py "$$bin/pyramid" .build/web --runs $(or $(RUNS),3)

@@ -230,7 +230,8 @@ struct ContentTally: Sendable {
     private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) {
         let operation = options.accumulate[index].operation
         if operation == .count {
-            take(FixedDecimal(1), into: index, operation)
+            // An empty text is no value.
+            if !compared(range, json).isEmpty { take(FixedDecimal(1), into: index, operation) }
         } else if operation.needsNumbers, let value = FixedDecimal(json.text(of: range)) {
             take(value, into: index, operation)
         }

@@ -369,7 +369,7 @@ extension TileCheck {
         let isComputed = options.position == .centroid
         let isInside =
             cluster.boundingBox.contains(feature.coordinate)
-            || isComputed && cluster.boundingBox.clampedToMap.contains(feature.coordinate, withinMicrodegrees: 1)
+            || isComputed && cluster.boundingBox.ofMeans.contains(feature.coordinate, withinMicrodegrees: 1)
         let isClustered = marker.zooms.lowerBound <= options.clusterMaxZoom
         if precision.isExact, options.position != .inset || !isClustered, !isInside {
             add(.wrongBoundingBox, address, "\(feature.place) is outside its box")
@@ -396,5 +396,15 @@ extension DecodedFeature {
     fileprivate var place: String {
         let place = "\(coordinate.longitude),\(coordinate.latitude)"
         return cluster.map { "cluster \($0.id) at \(place)" } ?? "point at \(place)"
+    }
+}
+
+extension BoundingBox {
+    /// Where the mean of points in the box can be shown. If it is wider than half the world, the shortest ways from the anchor to
+    /// the points can lead around the other side.
+    fileprivate var ofMeans: BoundingBox {
+        let box = clampedToMap
+        return box.width <= 180_000_000
+            ? box : BoundingBox(west: -180_000_000, south: box.south, east: 180_000_000, north: box.north)
     }
 }

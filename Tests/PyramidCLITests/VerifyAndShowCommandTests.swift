@@ -28,6 +28,27 @@ import Testing
         #expect(outcome.standardError.contains("3 points at every zoom"))
     }
 
+    /// Values that are none, and points around the globe, whose mean is anywhere.
+    @Test(arguments: [
+        (
+            "e.json",
+            #"{"type":"Feature","geometry":{"type":"Point","coordinates":[10,20]},"properties":{"a":"x"}}"# + "\n"
+                + #"{"type":"Feature","geometry":{"type":"Point","coordinates":[100,-20]},"properties":{"a":""}}"#,
+            ["--accumulate-attribute", "a:count"]
+        ),
+        (
+            "box.csv", "lon,lat\n-98.974243,13.389683\n109.212047,4.192924\n-21.819677,-61.483171\n",
+            ["--position", "centroid", "--cluster-distance", "256"]
+        ),
+    ])
+    func `what a build makes is sound`(name: String, rows: String, options: [String]) throws {
+        let folder = try TemporaryFolder()
+        let (input, out) = (try folder.file(name, rows), folder.path("out"))
+        try #require(try CommandLineProgram.run(["build", input, out, "--max-zoom", "4"] + options).exitCode == 0)
+        let outcome = try CommandLineProgram.run(["verify", out, input])
+        #expect(outcome.exitCode == 0, "\(outcome.standardOutput)")
+    }
+
     @Test func `a pyramid is compared with its input, wherever that is now`() throws {
         let (folder, path) = try pyramid()
         var rows = VerifyAndShowCommandTests.cities.split(separator: "\n").map(String.init)
