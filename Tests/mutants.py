@@ -22,12 +22,12 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Which tests should notice: those of the place, then all of the libraries.
-CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|ParentClusters)Tests", "PyramidBuildTests"]
+CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|MarkerParents)Tests", "PyramidBuildTests"]
 INPUT = ["(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointReader|HeaderAdvice|InputAdvice|InputBytes|JudgedBuild|LineCounter|PartArea|PointText|RowStore|SeveralInputs|SkipLimit|TooManyBadRows)Tests",
          "(InputCutting|InputFormat|PartJoiner|Quote)Tests", "PyramidBuildTests"]
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent|RowSpool)Tests", "PartwiseBuildTests", "PyramidBuildTests"]
 QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "(Clustering|Group)Tests", "PyramidBuildTests"]
-TILES = ["(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles|Page)Tests", "(ParentClusters|PartJoiner)Tests", "PyramidBuildTests"]
+TILES = ["(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles|Page)Tests", "(MarkerParents|PartJoiner)Tests", "PyramidBuildTests"]
 BUILDERS = ["(Partwise(Build|Edge|Limit)|MemoryLimit)Tests", "WorthwhileZoomTests", "PyramidBuildTests", "PartCommandTests"]
 PARTS = ["(ChangedRows|CraftedPart|PartArea|PartFault|PartJoiner|PartPlan)Tests", "(Part|Plan)CommandTests", "PyramidBuildTests"]
 COMPARISON = ["(InputVerifier|JSONComparison|InputForgery)Tests", "PyramidBuildTests", "VerifyAndShowCommandTests"]
@@ -57,7 +57,8 @@ MUTANTS = {
         ("ClusterPlacement", "slack: ⟨(nearest - distance) / 2 ⇒ nearest - distance⟩)"),
         ("NearTest", "limit = ⟨distanceUnits &* distanceUnits &- 1 ⇒ distanceUnits &* distanceUnits⟩"),
         ("NearSweep", "if ⟨near.reachesAcrossTheAntimeridian(place.x) ⇒ false⟩ {"),
-        ("ParentClusters", "Int(hierarchy.joinZoom[$0]) == ⟨descent.zoom - 1 ⇒ descent.zoom⟩ ?"),
+        ("MarkerParents", "while ⟨Int(hierarchy.joinZoom[candidate]) >= zoom ⇒ Int(hierarchy.joinZoom[candidate]) > zoom⟩ {"),
+        ("MarkerParents", "guard ⟨Int(writtenFrom[candidate]) >= zoom ⇒ true⟩ else"),
         ("PlaceSeparation", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
         ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),
         ("Aggregates", "return ⟨(other.count, one.category) < (one.count, other.category) ⇒ (other.count, other.category) < (one.count, one.category)⟩"),

@@ -13,6 +13,7 @@ struct MarkerReader: ~Copyable, MarkerView {
     /// Whether points have properties besides those of their rows. Stored, because asking the band for each point takes
     /// longer.
     private var addsToPoints = false
+    private var zoom = 0
     /// Whether clusters state their number of pages.
     private var hasLeaves = false
     /// The point whose row is shown; `nil` for a cluster.
@@ -32,9 +33,9 @@ struct MarkerReader: ~Copyable, MarkerView {
     /// Selects the zoom of the markers that follow. Separate from `move`, to avoid contention on the band's reference count
     /// for every marker.
     mutating func enter(_ band: TileBand, atZoom zoom: Int) {
-        self.band = band
+        (self.band, self.zoom) = (band, zoom)
         hasLeaves = band.hasLeaves(atZoom: zoom)
-        addsToPoints = source.keepsCount || !source.unclustered.isEmpty || band.parents != nil
+        addsToPoints = source.keepsCount || !source.unclustered.isEmpty || band.statesParents
     }
 
     /// Moves to a marker of the band.
@@ -82,27 +83,19 @@ struct MarkerReader: ~Copyable, MarkerView {
                 let cluster = marker.isCluster ? band.clusters?.entry(marker) : nil
                 visitor.visit(#""point_count":"#, .integer(cluster.map { Int($0.pointCount) } ?? 1))
             }
-            if !marker.isCluster, let parents = band.parents {
-                visit(parent: parents.parent(ofPoint: point), of: band, &visitor)
-            }
+            visitParent(in: band, &visitor)
         } else if let band, let clusters = band.clusters {
             let entry = clusters.entry(marker)
             source.content.visitProperties(
                 of: marker.index, in: clusters,
                 leafPageCount: hasLeaves ? source.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
                 points: points, scratch: &scratch, nested: &nested, &visitor)
-            if let parents = band.parents {
-                visit(parent: parents.parent(ofCandidate: Int(entry.candidate)), of: band, &visitor)
-            } else if band.hasSameParents {
-                visitor.visit(#""parent":"#, .integer(Int(clusters.id(of: entry))))
-            }
+            visitParent(in: band, &visitor)
         }
     }
 
-    private func visit<Visitor: PropertyVisitor & ~Copyable>(
-        parent: Int?, of band: TileBand, _ visitor: inout Visitor
-    ) {
-        guard let parent, let clusters = band.clusters else { return }
-        visitor.visit(#""parent":"#, .integer(Int(clusters.id(ofAnchor: parent))))
+    private func visitParent<Visitor: PropertyVisitor & ~Copyable>(in band: TileBand, _ visitor: inout Visitor) {
+        guard band.statesParents, let id = band.parents?.clusterID(of: marker, atZoom: zoom - 1) else { return }
+        visitor.visit(#""parent":"#, .integer(Int(id)))
     }
 }

@@ -8,12 +8,10 @@ final class TileBand: Sendable {
     private let markers: [ArrangedMarkers]
     /// `nil` if nothing is clustered.
     let clusters: PyramidClusters?
-    /// `nil` if parents aren't wanted or the next lower zoom isn't clustered. Otherwise the band has one zoom.
-    let parents: ParentClusters?
-    /// For the records of bundles; `nil` if there are none or nothing is clustered.
-    let recordParents: RecordParents?
-    /// Whether parents are wanted, and the next lower zoom has the same clusters: each is its own parent.
-    let hasSameParents: Bool
+    /// `nil` if neither properties nor records of bundles need them, or nothing is clustered.
+    let parents: MarkerParents?
+    /// Whether markers have a property that states their parent at the next lower zoom. Then the band has one zoom.
+    let statesParents: Bool
     /// The first zoom at which clusters state their number of pages; `nil` if there are no pages.
     private let pageZoom: Int?
     /// Whether clusters are shown elsewhere than at their anchors.
@@ -22,15 +20,14 @@ final class TileBand: Sendable {
     private let isUniform: Bool
 
     init(
-        markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: ParentClusters? = nil,
-        recordParents: RecordParents? = nil, hasSameParents: Bool = false, pageZoom: Int? = nil
+        markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: MarkerParents? = nil,
+        statesParents: Bool = false, pageZoom: Int? = nil
     ) {
-        precondition(!markers.isEmpty && (parents == nil || markers.count == 1))
+        precondition(!markers.isEmpty && (!statesParents || markers.count == 1))
         self.markers = markers
         self.clusters = clusters
         self.parents = parents
-        self.recordParents = recordParents
-        self.hasSameParents = hasSameParents
+        self.statesParents = statesParents
         self.pageZoom = pageZoom
         isDisplaced = markers.contains(where: \.isDisplaced)
         isUniform = markers.count == 1 || !isDisplaced && !markers.dropFirst().contains { $0.zoom == pageZoom }

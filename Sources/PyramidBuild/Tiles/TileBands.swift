@@ -1,8 +1,8 @@
 import PyramidTiles
 
 /// All markers of a tileset in bands of zooms, made one after another from the last zooms to the first. The hierarchy
-/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used, unless bundles
-/// need the parents of their records.
+/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used, unless parents
+/// are stated.
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.
@@ -65,14 +65,14 @@ struct TileBands {
         allAtOnce: Bool, _ arranging: (_ zoom: Int) -> Void, _ body: (TileBand) throws -> Void
     ) rethrows {
         var descent: ClusterDescent?
-        var recordParents: RecordParents?
+        var parents: MarkerParents?
         if let clusters, let hierarchy {
             descent = ClusterDescent(
                 of: clusters, hierarchy, in: quadtree, rules: rules,
-                hasRoots: rules.minPoints > 2 || hasParents)
+                hasRoots: rules.minPoints > 2)
         }
-        if allAtOnce, rules.mode == .markers, let clusters, let hierarchy {
-            recordParents = RecordParents(hierarchy, clusters, rules)
+        if allAtOnce || hasParents, rules.mode == .markers, let clusters, let hierarchy {
+            parents = MarkerParents(hierarchy, clusters, rules)
         }
         hierarchy = nil
         for zooms in zooms(allAtOnce: allAtOnce) {
@@ -86,13 +86,11 @@ struct TileBands {
                 if let codes { ofZoom.crop(to: codes) }
                 markers.append(ofZoom)
             }
-            let namesParents = hasParents && zooms.lowerBound > rules.firstZoom
-            let parents = descent.flatMap { namesParents && $0.zoom == zooms.lowerBound ? ParentClusters(of: $0) : nil }
             if zooms.lowerBound == rules.tileZooms.lowerBound { descent = nil }
             try body(
                 TileBand(
-                    markers: markers.reversed(), clusters: clusters, parents: parents, recordParents: recordParents,
-                    hasSameParents: namesParents && zooms.lowerBound > rules.firstUnclusteredZoom,
+                    markers: markers.reversed(), clusters: clusters, parents: parents,
+                    statesParents: hasParents && zooms.lowerBound > rules.firstZoom,
                     pageZoom: hasPages ? clusterMaxZoom : nil))
         }
     }

@@ -224,7 +224,7 @@ extension TileWorker where Encoder: ~Copyable {
     }
 
     private func facts(of marker: MarkerNumber, firstZoom: Int) -> RecordFacts {
-        var facts = RecordFacts(parentID: band.recordParents?.clusterID(of: marker, atZoom: firstZoom - 1) ?? 0)
+        var facts = RecordFacts(parentID: band.parents?.clusterID(of: marker, atZoom: firstZoom - 1) ?? 0)
         if marker.isCluster, let clusters = band.clusters {
             let entry = clusters.entry(marker)
             facts.clusterID = clusters.id(of: entry)

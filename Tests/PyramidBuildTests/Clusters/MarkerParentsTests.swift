@@ -6,7 +6,7 @@ import Testing
 @testable import PyramidBuild
 @testable import PyramidVerification
 
-@Suite(.tags(.slow)) struct ParentClustersTests {
+@Suite(.tags(.slow)) struct MarkerParentsTests {
     private static let variants: [ClusteringOptions] = [
         ClusteringOptions(maxZoom: 7),
         ClusteringOptions(position: .centroid, clusterDistance: 90, minZoom: 1, maxZoom: 7, clusterMaxZoom: 5),
@@ -37,7 +37,7 @@ import Testing
         var random = SeededRandom(seed: 31)
         let points = PointScatter.points(shape, count: 90, random: &random)
         let pyramid = try BuiltPyramid(
-            csv: PointRows(points).csv, clustering: options, clusters: ParentClustersTests.content)
+            csv: PointRows(points).csv, clustering: options, clusters: MarkerParentsTests.content)
         let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
 
@@ -73,7 +73,7 @@ import Testing
     @Test func `a column called parent gives way`() throws {
         let pyramid = try BuiltPyramid(
             csv: "lat,lon,parent\n1,2,x\n1.001,2,y\n", clustering: ClusteringOptions(maxZoom: 3),
-            clusters: ParentClustersTests.content)
+            clusters: MarkerParentsTests.content)
         let markers = try pyramid.markers(atZoom: 3).map(\.marker)
         #expect(Set(markers.map { parent(of: $0) }).count == 1 && parent(of: markers[0]) != nil)
         #expect(pyramid.report.manifest.content.properties == ["parent_"])

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// Finds the cluster of any marker at any lower zoom. Keeps the hierarchy and a byte for each candidate.
-struct RecordParents: Sendable {
+struct MarkerParents: Sendable {
     private let hierarchy: ClusterHierarchy
     private let clusters: PyramidClusters
     /// By candidate: the highest zoom at which its cluster has enough points to be written; -1 if it never has.
@@ -26,8 +26,10 @@ struct RecordParents: Sendable {
         }
     }
 
-    /// The id of the cluster that a marker is part of at a zoom; `nil` if it is part of none.
+    /// The id of the cluster that a marker is part of at a lower zoom; `nil` if it is part of none.
     func clusterID(of marker: MarkerNumber, atZoom zoom: Int) -> UInt64? {
+        // At an unclustered zoom, all markers are the same as at the higher ones.
+        if zoom > zooms.upperBound { return marker.isCluster ? clusters.id(of: clusters.entry(marker)) : nil }
         guard zooms.contains(zoom) else { return nil }
         var candidate: Int
         if marker.isCluster {
