@@ -161,7 +161,7 @@ MUTANTS = {
         ("TileWorker", "lastZoom: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩, parent: facts"),
         ("RecordFacts", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),
         ("RecordFacts", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
-        ("TileBands", "let namesParents = hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
+        ("TileBands", "statesParents: hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
     ]),
     "PyramidBuild/Builders": (BUILDERS, [
         ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position.isMean && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
@@ -279,7 +279,7 @@ MUTANTS = {
     "PyramidCLI": (CLI, [
         ("BuildSummary", "all.prefix(⟨all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns "
          "⇒ BuildSummary.shownColumns⟩)"),
-        ("CommaSeparated", "try value(⟨String($0.replacing(\"\\0\", with: \",\")) ⇒ String($0)⟩)"),
+        ("CommonOptionGroup", "try value(⟨String($0.replacing(\"\\0\", with: \",\")) ⇒ String($0)⟩)"),
         ("DiffCommand", "let path = isDirectory ? ⟨new ⇒ old⟩ :"),
         ("PlanCommand", "($0.zoom, $0.count) }) { ⟨max($0, $1) ⇒ min($0, $1)⟩ }"),
         ("ProgressDisplay", "samples.count > 2, ⟨samples[1].time <= time - window ⇒ samples[0].time <= time - window⟩ {"),
