@@ -65,7 +65,8 @@ extension MemoryEstimate {
         let estimate = MemoryEstimate(
             pointCount: 1, clustering: options.clustering, clusters: options.clusters)
         return estimate.bytes - baseBytes
-            + (options.storage.layout.bundleLimit == nil ? bytesPerPartMarker : bytesPerPartMarker + bytesPerRecord / 2)
+            + bytesPerPartMarker
+            + (options.storage.layout.bundleLimit == nil ? 0 : bytesPerRecord / 2 + bundleBytesPerPoint)
     }
 
     /// The markers of a row at all zooms.
