@@ -61,7 +61,8 @@ struct PartManifest: Codable {
         guard let different = try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first else {
             return json[0] == json[1] ? nil : "other options"
         }
-        let name = different.path.split(separator: ".").last ?? "options"
+        // Of a list, its own name.
+        let name = different.path.prefix { $0 != "[" }.split(separator: ".").last ?? "options"
         let values = [different.found, different.expected].map { $0?.replacing("\"", with: "") ?? "none" }
         return "another \(name) (\(values.joined(separator: ", ")))"
     }
