@@ -17,6 +17,7 @@ final class MemoryDestination: PublishingDestination {
     private struct State {
         var log: [String] = []
         var changesLeft = Int.max
+        var failuresLeft = Int.max
         var isStopped = false
     }
 
@@ -49,8 +50,11 @@ final class MemoryDestination: PublishingDestination {
         }
     }
 
-    /// The change of so many more files succeeds.
-    func fail(afterChanges count: Int) { state.withLock { $0.changesLeft = count } }
+    /// After these many changes of files, others fail.
+    /// - Parameter times: how many; those that follow succeed.
+    func fail(afterChanges count: Int, times: Int = .max) {
+        state.withLock { ($0.changesLeft, $0.failuresLeft) = (count, times) }
+    }
 
     func content(of name: String) throws -> [UInt8]? {
         beforeCall()
@@ -100,8 +104,11 @@ final class MemoryDestination: PublishingDestination {
         beforeCall()
         try state.withLock { state in
             defer { state.isStopped = false }
-            guard state.changesLeft > 0, !state.isStopped else { throw PublishingError(.stopped, "memory: stopped") }
-            state.changesLeft -= 1
+            if state.changesLeft <= 0 && state.failuresLeft > 0 || state.isStopped {
+                state.failuresLeft -= 1
+                throw PublishingError(.stopped, "memory: stopped")
+            }
+            state.changesLeft = max(state.changesLeft - 1, 0)
             state.log.append(line)
         }
         return place.files.withLock(body)

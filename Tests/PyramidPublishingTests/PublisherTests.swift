@@ -67,7 +67,8 @@ import Testing
                 let index = Int.random(in: 0..<3, using: &random)
                 var publisher = publisher(series.pyramids[index], destination)
                 publisher.keptVersionCount = keptVersions
-                destination.fail(afterChanges: changes)
+                // After one failure, a publish can still note what it has done; after a kill, it can't.
+                destination.fail(afterChanges: changes, times: Bool.random(using: &random) ? 1 : .max)
                 try publisher.publish()
                 return index
             }
@@ -84,6 +85,25 @@ import Testing
                     uniqueKeysWithValues: files.map { ($0.key.replacing("\(versions[0])/", with: ""), $0.value) })
             }
             #expect(files == trees[index], "seed \(seed), \(failures) failures")
+        }
+    }
+
+    /// What the first one has noted says nothing of the files of the second.
+    @Test func `a publish that fails before its first note is continued from its own journal`() throws {
+        let pages = ["a", "b"].map { text in
+            Dictionary(uniqueKeysWithValues: (0..<20).map { ("7/\($0)", "\(text)\($0)") })
+        }
+        let series = try PyramidSeries([(20, 8, pages[0]), (20, 8, pages[1])], maxZoom: 2)
+        let expected = try PyramidSeries.files(of: series.pyramids[1])
+        for (first, second) in (5..<40).flatMap({ first in (2..<8).map { (first, $0) } }) {
+            let destination = MemoryDestination()
+            for (index, changes) in [(0, first), (1, second)] {
+                destination.fail(afterChanges: changes, times: 1)
+                try? publisher(series.pyramids[index], destination).publish()
+            }
+            destination.fail(afterChanges: .max)
+            try publisher(series.pyramids[1], destination).publish()
+            #expect(destination.files.mapValues(\.bytes) == expected, "after \(first) and \(second) changes")
         }
     }
 
