@@ -99,7 +99,7 @@ import Testing
             let destination = MemoryDestination()
             for (index, changes) in [(0, first), (1, second)] {
                 destination.fail(afterChanges: changes, times: 1)
-                try? publisher(series.pyramids[index], destination).publish()
+                _ = try? publisher(series.pyramids[index], destination).publish()
             }
             destination.fail(afterChanges: .max)
             try publisher(series.pyramids[1], destination).publish()

@@ -1,8 +1,8 @@
 import PyramidTiles
 
-/// Assigns each candidate to the nearest of the anchors near it that weigh at least as much as it does, so that a big
-/// cluster isn't drawn where a small one is; to the nearest one if none does. Of several equally near, to the one that
-/// ranks highest.
+/// Assigns each candidate to the nearest anchor near it that weighs at least as much, so that a big cluster isn't drawn at
+/// the place of a small one. If there is none, it is assigned to the nearest anchor. Of anchors at the same distance, the one
+/// that ranks highest is chosen.
 ///
 /// Only anchors are searched: few anchors fit into a cell, but many candidates.
 struct AnchorAssignment {

@@ -140,13 +140,6 @@ extension OptionName {
     public static var jobs: OptionName { OptionName() }
 }
 
-/// The version of pyramid.
-public enum ProgramVersion {
-    public static let number = "0.2.0"
-    /// The program's name and version, as manifests state them.
-    public static let generator = "pyramid \(number)"
-}
-
 /// A part of the world that is built separately and joined with the others later.
 ///
 /// A part has the tiles of its area at all zooms higher than the cut zoom, and hands over its markers of the cut zoom.

@@ -50,7 +50,7 @@ extension [RecordFacts] {
 }
 
 extension RecordFacts {
-    /// How a bundle states the parent. If that is the same cluster in another file, its id says so.
+    /// How a bundle states the parent. A cluster that has the same id in another file states none.
     var parent: BundleParent? {
         parentIndex.map { .record($0) } ?? (parentID == 0 || parentID == clusterID ? nil : .id(parentID))
     }

@@ -100,8 +100,8 @@ struct FilteredFile: Sendable {
         self.markers = markers
     }
 
-    /// The markers that match, of those that the file shows in a tile.
-    /// - Parameter bundle: whether the file holds other tiles too.
+    /// The matching markers that the file shows in a tile.
+    /// - Parameter isBundle: whether the file holds other tiles too.
     func markers(in tile: TileCoordinate, ofBundle isBundle: Bool) -> [FilteredMarker] {
         zip(records, markers).compactMap { record, marker in
             marker.flatMap { isBundle && !record.isShown(in: tile) ? nil : $0 }
