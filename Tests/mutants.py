@@ -158,7 +158,7 @@ MUTANTS = {
         ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),
         ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
         ("TileWorker", "if let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {"),
-        ("TileWorker", "lastZoom: ⟨lastZoom == writer.maxZoom ? nil : lastZoom ⇒ lastZoom⟩, parent: facts"),
+        ("MarkerEncoder", "lastZoom: ⟨lastZoom == maxZoom ? nil : lastZoom ⇒ lastZoom⟩,"),
         ("RecordFacts", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),
         ("RecordFacts", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
         ("TileBands", "statesParents: hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),

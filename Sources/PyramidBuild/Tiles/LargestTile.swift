@@ -26,7 +26,7 @@ public struct LargestTile: Codable, Sendable {
     /// - Parameters:
     ///   - codes: the Morton codes of the counted markers, ascending.
     ///   - markerCount: of all markers.
-    init(_ tile: TileCoordinate, codes: ArraySlice<UInt64>, markerCount: Int, storedBytes: Int) {
+    init(_ tile: TileCoordinate, codes: [UInt64], markerCount: Int, storedBytes: Int) {
         self.tile = tile
         self.markerCount = markerCount
         self.storedBytes = storedBytes
@@ -48,7 +48,7 @@ public struct LargestTile: Codable, Sendable {
     }
 
     /// The lengths of the runs of codes with equal keys.
-    private static func runs(of codes: ArraySlice<UInt64>, by key: (UInt64) -> UInt64) -> [Int] {
+    private static func runs(of codes: [UInt64], by key: (UInt64) -> UInt64) -> [Int] {
         var runs: [Int] = []
         var last: UInt64?
         for code in codes {
@@ -130,14 +130,14 @@ struct LargestTiles: Codable, Sendable {
     ///   - numbers: of its markers.
     ///   - unclustered: the points that never merge.
     mutating func add(
-        _ tile: TileCoordinate, _ file: StoredFile, _ codes: ArraySlice<UInt64>, _ numbers: ArraySlice<MarkerNumber>,
-        unclustered: Range<Int>
+        _ tile: TileCoordinate, _ file: StoredFile, _ codes: some Collection<UInt64>,
+        _ numbers: some Collection<MarkerNumber>, unclustered: Range<Int>
     ) {
         // All its markers and bytes are an upper bound of the counted ones.
         guard includes(markerCount: codes.count, countedBytes: file.byteCount) else { return }
         let counted =
             unclustered.isEmpty
-            ? codes : zip(codes, numbers).filter { $1.isCluster || !unclustered.contains($1.index) }.map(\.0)[...]
+            ? Array(codes) : zip(codes, numbers).filter { $1.isCluster || !unclustered.contains($1.index) }.map(\.0)
         guard !counted.isEmpty else { return }
         add(LargestTile(tile, codes: counted, markerCount: codes.count, storedBytes: file.byteCount))
     }

@@ -13,7 +13,7 @@ import Testing
             [UInt64](repeating: UInt64($0.offset) << UInt64(64 - 2 * zoom), count: $0.element)
         }
         return LargestTile(
-            TileCoordinate(containing: WorldPoint(x: 7, y: 5), atZoom: z), codes: codes[...],
+            TileCoordinate(containing: WorldPoint(x: 7, y: 5), atZoom: z), codes: codes,
             markerCount: codes.count + unclustered, storedBytes: bytes)
     }
 

@@ -1,0 +1,112 @@
+import PyramidStore
+import PyramidTiles
+
+/// Turns markers of a band into the features and files of an encoder, for one worker. It keeps features, so that lower
+/// zooms can use them again.
+struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
+    private let band: TileBand
+    let facets: FacetCombinations?
+    private(set) var encoder: Encoder
+    private var marker: MarkerReader
+    private(set) var features = ByteBuffer(capacity: 1 << 16)
+    private var facetTable = FacetTable()
+
+    init(_ band: TileBand, of source: MarkerSource, _ options: EncodingOptions) {
+        self.band = band
+        facets = source.content.facets
+        encoder = Encoder(options)
+        marker = MarkerReader(source)
+    }
+
+    /// Forgets the kept features.
+    mutating func removeFeatures() {
+        features.removeAll()
+        encoder.forgetFeatures()
+    }
+
+    /// Selects the zoom of the markers that follow.
+    mutating func enter(zoom: Int) { marker.enter(band, atZoom: zoom) }
+
+    /// Encodes a tile of a layer.
+    /// - Parameter isKept: whether to keep the features.
+    mutating func encode(_ tile: MarkerLayer.Tile, of layer: inout MarkerLayer, isKept: Bool) {
+        encoder.begin(tile.coordinate)
+        if hasFacetTable {
+            facetTable.removeAll()
+            for index in tile.markers { facetTable.add(facetCounts(of: layer.numbers[index])) }
+            beginFacetTable()
+        }
+        for index in tile.markers {
+            if layer.features[index].isEmpty {
+                append(index, of: &layer, isKept: isKept)
+            } else {
+                encoder.append(
+                    feature: layer.features[index], of: features, at: MortonCode(rawValue: layer.codes[index]).point)
+            }
+            if hasFacetTable {
+                encoder.add(facets: facetCounts(of: layer.numbers[index]), numbers: facetTable.numbers)
+            }
+        }
+        encoder.finish()
+    }
+
+    /// Encodes the features of a layer's markers that have none yet, and keeps them.
+    mutating func keepFeatures(of indices: Range<Int>, in layer: inout MarkerLayer) {
+        guard let first = indices.first else { return }
+        let place = MortonCode(rawValue: layer.codes[first]).point
+        encoder.begin(TileCoordinate(containing: place, atZoom: layer.zoom))
+        for index in indices where layer.features[index].isEmpty { append(index, of: &layer, isKept: true) }
+    }
+
+    private mutating func append(_ index: Int, of layer: inout MarkerLayer, isKept: Bool) {
+        marker.move(
+            to: layer.numbers[index], shownAt: band.coordinate(ofMarker: layer.first + index, atZoom: layer.zoom))
+        marker.place = MortonCode(rawValue: layer.codes[index]).point
+        encoder.append(&marker)
+        if isKept { layer.features[index] = encoder.appendLastFeature(to: &features) }
+    }
+
+    /// Encodes a bundle.
+    /// - Parameters:
+    ///   - facts: of each record.
+    ///   - maxZoom: the last zoom of the tileset.
+    mutating func encode(
+        _ bundle: TileCoordinate, _ records: ArraySlice<BundleFold.Record>, _ facts: [RecordFacts], maxZoom: Int
+    ) {
+        encoder.begin(bundle)
+        if hasFacetTable {
+            facetTable.removeAll()
+            for fact in facts { facetTable.add(fact.facets) }
+            beginFacetTable()
+        }
+        for (record, facts) in zip(records, facts) {
+            let (firstZoom, lastZoom) = (Int(record.firstZoom), Int(record.lastZoom))
+            encoder.set(
+                RecordMembers(
+                    firstZoom: firstZoom == bundle.z ? nil : firstZoom, lastZoom: lastZoom == maxZoom ? nil : lastZoom,
+                    parent: facts.parent))
+            if record.number == .foreign {
+                encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
+            } else {
+                encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
+            }
+            encoder.add(facets: facts.facets, numbers: facetTable.numbers)
+        }
+        encoder.set(RecordMembers())
+        encoder.finish()
+    }
+
+    private var hasFacetTable: Bool { Encoder.hasFacetTable && facets != nil }
+
+    private mutating func beginFacetTable() {
+        guard let facets else { return }
+        facetTable.sort()
+        encoder.begin(facets: facetTable.combinations.map { facets.combinations.texts[Int($0)] })
+    }
+
+    /// How many members of a cluster have each combination of values.
+    func facetCounts(of number: MarkerNumber) -> ArraySlice<CategoryColumn.Count> {
+        guard number.isCluster, let facets, let clusters = band.clusters else { return [] }
+        return clusters.table.aggregates.categories[facets.index][number.index]
+    }
+}
