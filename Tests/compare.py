@@ -53,6 +53,7 @@ class Source:
     """Rows as dictionaries, and what columns are good for which options. With a point, CSV has both coordinates in a column "location",
     written like this."""
     point = None
+    encoding, skipped_lines = "utf-8", 0
 
     def __init__(self, rows, columns, lon, lat, numbers=(), wholes=(), texts=(), flags=(), ids=()):
         self.rows, self.columns, self.lon, self.lat = rows, list(columns), lon, lat
@@ -173,7 +174,10 @@ def csv_text(r, source, rows, order=None):
         lines.append("")
     if order:
         lines[1:] = order.sample(lines[1:], len(lines) - 1)
+    lines[:0] = [delimiter.join(["Source"] * r.randint(1, 9)) for _ in range(source.skipped_lines)]
     text = end.join(lines) + (end if chance(r, 0.8) or order or not lines[-1] else "")
+    if source.encoding != "utf-8":
+        return text.encode(source.encoding, "replace")
     kind = r.random()
     if kind < 0.06:
         return b"\xef\xbb\xbf" + text.encode()
@@ -391,6 +395,11 @@ def options(r, source, count, format):
         kinds = [("string", source.texts), ("number", source.numbers), ("boolean", source.flags)]
         types = {r.choice(names): kind for kind, names in r.sample(kinds, r.randint(1, 3))}
         o += ["--types", ",".join(f"{name}:{kind}" for name, kind in types.items())]
+    if format == "csv" and chance(r, 0.15):
+        source.encoding, source.skipped_lines = r.choice(["windows-1252", "iso-8859-1", "utf-16-le"]), r.randint(0, 3)
+        o += ["--encoding", source.encoding.removesuffix("-le"), "--skip-lines", str(source.skipped_lines)]
+    if is_csv and chance(r, 0.1):
+        o += ["--quotes", r.choice(["auto", "csv", "none"])]
     if chance(r, 0.08):
         o += r.choice([["--strict"], ["--strict"], ["--max-skipped", r.choice(["0", "3", "50%", "100%"])]])
     plain = chance(r, 0.15)
@@ -407,7 +416,7 @@ def options(r, source, count, format):
     if chance(r, 0.15):
         o += ["--attribution", '<a href="https://x.example">©</a>', "--description", "Places"]
     if chance(r, 0.1):
-        o += ["--preview"]
+        o += ["--preview"] + r.choice([[], ["--basemap", "https://t.example/{z}/{x}/{y}.png", "--basemap-attribution", "© X"]])
     if "--parents" not in o and chance(r, 0.2):
         o += ["--bundle", str(r.choice([1, 3, 10, 64, 256, 10_000]))]
     if chance(r, 0.6):
@@ -432,9 +441,23 @@ def split(options, names):
     return found
 
 
-FOR_JOIN = {"--preview", "--max-skipped"}           # and not for parts
-RUNNING = {"--preview", "--max-skipped", "--strict", "--jobs", "--no-sync", "--memory-limit"}
-READING = {"--id-column", "--max-skipped", "--strict"}
+FOR_JOIN = {"--preview", "--basemap", "--basemap-attribution", "--max-skipped"}           # and not for parts
+RUNNING = FOR_JOIN | {"--strict", "--jobs", "--no-sync", "--memory-limit"}
+READING = {"--id-column", "--max-skipped", "--strict", "--encoding", "--skip-lines", "--quotes"}
+# Of `build`, and in no random case: they are no part of what is built, need a network, or are other spellings.
+OTHERS = {"--help", "--version", "--quiet", "--sync", "--leaflet", "--maximum-zoom", "--minimum-zoom"}
+
+
+def check_flags(program, seed):
+    """Fails if there is a flag of `build` that no random case would use."""
+    known = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", subprocess.run([program, "build", "--help"], capture_output=True, text=True).stdout))
+    used = OTHERS | {"--json", "--force", "--schema", "--part", "--cut-zoom"}      # the last five are of ways to build
+    for number in range(600):
+        used |= {word for word in Case(number, seed, shuffles=False).options if word.startswith("--")}
+        if number % 50 == 0 and not known - used:
+            return
+    if known - used:
+        sys.exit(f"compare.py: no random case uses {', '.join(sorted(known - used))} of `build`")
 
 
 def occupied(source, zoom):
@@ -861,6 +884,7 @@ def main():
     if a.new_option:                                # to see that a difference is found: NEW gets another option
         new = executable(f"{work}/other", f'#!/bin/bash\nif [ "$1" = build ]; then set -- "$@" {" ".join(a.new_option)}; fi\n'
                          f'exec {shlex.quote(new)} "$@"\n')
+    check_flags(new, a.seed)
     start, codes, files, differences, used = time.time(), {}, 0, 0, {}
     if not a.first and not a.only:
         try:
