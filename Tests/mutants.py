@@ -167,7 +167,7 @@ MUTANTS = {
         ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position.isMean && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
         ("PartwisePlanning", "let handedOver = ⟨unclustered + (options.clusters.joinsTexts ? spool.count : 0) ⇒ unclustered⟩"),
         ("PartwiseSeparation", "⟨together[candidate] == ClusterHierarchy.neverJoins ⇒ true⟩\n"),
-        ("SpooledPart", "⟦if kept != nil { note(address) } ⇒ ⟧"),
+        ("../../PyramidStore/Parts/PartFileWriter", "⟦if kept != nil { note(address) } ⇒ ⟧"),
     ]),
     "PyramidBuild/Parts": (PARTS, [
         ("PartSource", "⟨precedence.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight) ⇒ UInt64(cluster.pointCount)⟩"),

@@ -73,56 +73,49 @@ struct PartwiseBuild {
     }
 
     private func run(_ writer: any TilesetWriter) throws -> BuildReport {
-        let memory = options.listMemory ?? .unlimited
-        var own = OwnParts(table: table, collector: FileListCollector(memory))
-        var parts: [OpenedPart] = []
-        var separations: [PlaceSeparation] = []
-        var warnings: [[CountedWarning]] = []
+        let collector = FileListCollector(options.listMemory ?? .unlimited)
+        var (parts, reports): ([OpenedPart], [PartReport]) = ([], [])
         let handedOver = try Spool(in: folder)
         let steps = PartSteps(self.parts, progress)
         for part in self.parts {
             let first = handedOver.byteCount
+            let file = PartFileWriter(in: handedOver, beside: writer, cutZoom: plan.cutZoom)
             steps.begin(part)
-            let built = try build(part, writer, own.collector, handedOver, steps)
-            parts.append(try OpenedPart(built.manifest, try handedOver.map(first..<handedOver.byteCount)))
-            own.cutTiles += built.cutTiles
-            if let separation = built.separation { separations.append(separation) }
-            warnings.append(built.warnings)
+            let report = try build(part, file, collector, steps)
+            let bytes = try handedOver.map(first..<handedOver.byteCount)
+            parts.append(try OpenedPart(report.manifest, bytes, finishedTiles: file.finishedTiles))
+            reports.append(report)
             steps.finish(part)
         }
-        let source = try PartSource(parts, own, options, progress)
+        let source = try PartSource(parts, of: (table, collector), options, progress)
         var report = try Pipeline(
             options: options, span: .before(cutZoom: plan.cutZoom), source: source,
             markersPerSubtree: markersPerSubtree, progress: progress
         ).run { _ in TilesetSink(writer: writer, abandonsWriter: false) }
+        let separations = reports.compactMap(\.separation)
         if let join = report.separation, !separations.isEmpty {
             report.separation = PlaceSeparation(parts: separations, join: join)
         }
         report.maxZoomChoice = choice
-        report.warnings = table.report.warnings + facetWarnings + warnings.summedUp
+        report.warnings = table.report.warnings + facetWarnings + reports.map(\.countedWarnings).summedUp
         return report
     }
 
     private func build(
-        _ part: PartPlan.Part, _ writer: any TilesetWriter, _ collector: FileListCollector, _ handedOver: Spool,
-        _ steps: PartSteps
-    ) throws -> SpooledPart {
+        _ part: PartPlan.Part, _ file: PartFileWriter, _ collector: FileListCollector, _ steps: PartSteps
+    ) throws -> PartReport {
         var options = options
-        let worldPart = WorldPart(tile: part.tile, cutZoom: plan.cutZoom)
-        options.part = worldPart
+        options.part = WorldPart(tile: part.tile, cutZoom: plan.cutZoom)
         let area = PartArea(part.tile, haloUnits: plan.haloUnits)
         var points = table.with(spool.rows(in: area), in: area)
         var source = try InputSource(&points, area: area, options) { steps.report($0) }
         source.knownTexts = options.clusters.countBy.map { _ in [] } + [combinations]
         source.collector = collector
-        let files = SpooledPartFiles(PartFileWriter(in: handedOver), writer, cutZoom: plan.cutZoom)
         defer { for input in table.inputs.inputs { input.releasePages() } }
         return try Pipeline(
             options: options, span: .from(cutZoom: plan.cutZoom), source: source,
             markersPerSubtree: markersPerSubtree, progress: { steps.report($0) }
-        ).run { _ in
-            SpooledPartSink(partFiles: files, part: worldPart, unclustered: source.quadtree.unclustered)
-        }
+        ).run { _ in PartSink(file: file) }
     }
 }
 

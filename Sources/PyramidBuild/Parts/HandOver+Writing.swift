@@ -2,8 +2,36 @@ import PyramidStore
 import PyramidTiles
 
 extension HandOver {
-    /// Writes the rows, and all sections but the manifest, for another process.
+    /// Writes all sections but the manifest.
     func write(to file: PartFileWriter, idRule options: InputOptions) throws {
+        if file.isOfJoin {
+            try writePlaces(to: file)
+        } else {
+            try writeRows(to: file)
+            var ids = ByteBuffer()
+            if points.report.hasIDs {
+                for id in PartIDs.hashes(of: ownPoints, points, options) { ids.append(id) }
+            }
+            try file.writeSection(PartSection.ids, ids)
+        }
+        try writeCandidates(to: file)
+        try file.writeSection(PartSection.texts) { append in
+            for column in content.countedTexts {
+                var bytes = ByteBuffer()
+                bytes.append(texts: column.texts)
+                try bytes.withUnsafeBytes(append)
+            }
+        }
+        var totals = ByteBuffer()
+        totals.append(content.aggregates(of: ownPoints).values(of: 0))
+        try file.writeSection(PartSection.totals, totals)
+        guard !file.isOfJoin else { return }
+        var cells = ByteBuffer()
+        cells.append(points.report.cellDigests)
+        try file.writeSection(PartSection.cells, cells)
+    }
+
+    private func writeRows(to file: PartFileWriter) throws {
         try file.writeSection(PartSection.rows) { append in
             let lineEnd: [UInt8] = [UInt8(ascii: "\n")]
             for point in rows {
@@ -11,18 +39,9 @@ extension HandOver {
                 try lineEnd.withUnsafeBytes(append)
             }
         }
-        try file.writeSection(PartSection.ids) { append in
-            var bytes = ByteBuffer()
-            if points.report.hasIDs {
-                for id in PartIDs.hashes(of: ownPoints, points, options) { bytes.append(id) }
-            }
-            try bytes.withUnsafeBytes(append)
-        }
-        try writeMarkers(to: file)
     }
 
-    /// Writes where the rows are in the inputs, and all sections but the manifest, for the same process.
-    func writePlaces(to file: PartFileWriter) throws {
+    private func writePlaces(to file: PartFileWriter) throws {
         try file.writeSection(PartSection.places) { append in
             let places = rows.map {
                 RowSpool.Row(
@@ -30,10 +49,9 @@ extension HandOver {
             }
             try places.withUnsafeBytes(append)
         }
-        try writeMarkers(to: file)
     }
 
-    private func writeMarkers(to file: PartFileWriter) throws {
+    private func writeCandidates(to file: PartFileWriter) throws {
         try file.writeSection(PartSection.candidates) { append in
             var numbers = [UInt32](repeating: 0, count: points.count)
             for (number, point) in rows.enumerated() { numbers[point] = UInt32(number) }
@@ -45,18 +63,6 @@ extension HandOver {
                         anchorRow: Int(numbers[anchor]), rows: members.map { Int(numbers[$0]) }, cluster: cluster))
                 try bytes.withUnsafeBytes(append)
             }
-        }
-        try file.writeSection(PartSection.texts) { append in
-            for column in content.countedTexts {
-                var bytes = ByteBuffer()
-                bytes.append(texts: column.texts)
-                try bytes.withUnsafeBytes(append)
-            }
-        }
-        try file.writeSection(PartSection.totals) { append in
-            var bytes = ByteBuffer()
-            bytes.append(content.aggregates(of: ownPoints).values(of: 0))
-            try bytes.withUnsafeBytes(append)
         }
     }
 }

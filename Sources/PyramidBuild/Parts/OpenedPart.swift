@@ -11,6 +11,8 @@ struct OpenedPart: Sendable {
     let input: InputBytes?
     /// The file's sections; valid as long as this value.
     let file: PartFile
+    /// The tiles of the cut zoom that contain files the part has written, except for those in ``file``.
+    let finishedTiles: [TileCoordinate]
     /// Keeps the bytes of ``file``.
     private let owner: any Sendable & AnyObject
 
@@ -27,34 +29,21 @@ struct OpenedPart: Sendable {
         }
         guard manifest.isSound else { throw file.damaged("has an invalid manifest") }
         (self.path, self.manifest, self.input, self.file, owner) = (path, manifest, input, file, input)
+        finishedTiles = []
     }
 
     /// A part that this process has written to a temporary file.
-    init(_ manifest: PartManifest, _ bytes: MappedSpool) throws(StoreError) {
+    init(
+        _ manifest: PartManifest, _ bytes: MappedSpool, finishedTiles: [TileCoordinate]
+    ) throws(StoreError) {
         path = "part \(manifest.part)"
-        self.manifest = manifest
+        (self.manifest, self.finishedTiles) = (manifest, finishedTiles)
         input = nil
         file = try PartFile(path: path, bytes.bytes)
         owner = bytes
     }
 
     var tile: TileCoordinate { manifest.part }
-
-    /// The rows that are handed over.
-    func rows() throws(StoreError) -> InputBytes {
-        guard let input else { preconditionFailure("a part of this process has no copies of rows") }
-        return InputBytes(try file.range(of: PartSection.rows), of: input)
-    }
-
-    /// Appends the places of the rows that are handed over in this process.
-    func appendPlaces(to rows: inout AcceptedRows) throws(StoreError) {
-        let section = try file.section(PartSection.places)
-        let stride = MemoryLayout<RowSpool.Row>.stride
-        for offset in Swift.stride(from: 0, to: section.count, by: stride) {
-            let row = section.loadUnaligned(fromByteOffset: offset, as: RowSpool.Row.self)
-            rows.append(longitude: row.longitude, latitude: row.latitude, start: row.start)
-        }
-    }
 
     /// By counted column: its values in the part.
     func texts(columnCount: Int) throws(StoreError) -> [[[UInt8]]] {
@@ -149,6 +138,44 @@ extension OpenedPart {
     }
 }
 
+/// The rows that are handed over.
+extension [OpenedPart] {
+    /// Reads the rows of other processes' parts.
+    func readRows(
+        _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
+    ) throws -> PointTable {
+        let rows = try map { part throws(StoreError) in
+            guard let input = part.input else { preconditionFailure("a part of this process has no copies of rows") }
+            return InputBytes(try part.file.range(of: PartSection.rows), of: input)
+        }
+        let points = try PointTable(
+            reading: rows, options: options.input, reservedNames: options.reservedNames,
+            cutting: InputCutting(jobs: options.jobs)
+        ) { progress(.reading(bytes: $0, of: $1)) }
+        var rowCounts = [Int](repeating: 0, count: count)
+        for start in points.rowStarts { rowCounts[points.inputs.position(of: start).input] += 1 }
+        for (part, count) in zip(self, rowCounts) where count != part.manifest.rowCount {
+            throw StoreError(
+                path: part.path,
+                reason: .damaged("hands over \(count) readable rows, expected \(part.manifest.rowCount)"))
+        }
+        return points
+    }
+
+    /// Where the rows of this process's parts are in the inputs.
+    func places() throws(StoreError) -> AcceptedRows {
+        var rows = AcceptedRows()
+        for part in self {
+            let section = try part.file.section(PartSection.places)
+            for offset in stride(from: 0, to: section.count, by: MemoryLayout<RowSpool.Row>.stride) {
+                let row = section.loadUnaligned(fromByteOffset: offset, as: RowSpool.Row.self)
+                rows.append(longitude: row.longitude, latitude: row.latitude, start: row.start)
+            }
+        }
+        return rows
+    }
+}
+
 extension [OpenedPart] {
     /// The parts in the order of the Z curve.
     /// - Throws: `StoreError` unless they are parts of one tileset that cover the world without overlap.
@@ -198,15 +225,11 @@ extension [OpenedPart] {
     }
 
     /// The unfinished bundles of all parts; `nil` for a tileset without bundles.
-    /// - Parameters:
-    ///   - files: by part.
-    ///   - finished: tiles of files that are not among these.
-    func unfinishedBundles(
-        _ files: [[PartFile.Entry]], finished: [TileCoordinate] = []
-    ) throws(StoreError) -> UnfinishedBundles? {
+    /// - Parameter files: by part.
+    func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
         guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
         var bundles: [UnfinishedBundle] = []
-        var finished = finished
+        var finished = flatMap(\.finishedTiles)
         for (part, entries) in zip(self, files) {
             let combinationCount = try part.combinations().count
             for entry in entries {

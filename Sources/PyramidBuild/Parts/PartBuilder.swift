@@ -31,46 +31,40 @@ public struct PartBuilder: Sendable {
         let source = try InputSource(&points, area: area, options, progress)
         return try Pipeline(
             options: options, span: .from(cutZoom: part.cutZoom), source: source, progress: progress
-        ).run {
-            PartSink(
-                file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs), part: part,
-                unclustered: source.quadtree.unclustered)
-        }
+        ).run { PartSink(file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs)) }
     }
 }
 
-/// The file of a part.
-private struct PartSink: PipelineSink {
+/// Writes the file of a part.
+struct PartSink: PipelineSink {
     let file: PartFileWriter
-    let part: WorldPart
-    /// The points that never merge.
-    let unclustered: Range<Int>
 
     var files: any TilesetFileWriter { file }
 
     func finish(_ built: consuming BuiltTiles) throws -> PartReport {
-        guard let handOver = built.handOver else { preconditionFailure("the cut zoom is clustered") }
         let (options, report) = (built.options.build, built.facts.report)
-        try handOver.write(to: file, idRule: options.input)
-        try file.writeSection(PartSection.cells) { append in
-            var bytes = ByteBuffer()
-            bytes.append(report.cellDigests)
-            try bytes.withUnsafeBytes(append)
+        guard let handOver = built.handOver, let part = options.part else {
+            preconditionFailure("the cut zoom is clustered")
         }
+        try handOver.write(to: file, idRule: options.input)
+        var input = Manifest.InputSummary(report, digest: String(report.rowsDigest))
+        // In a build of all parts, the report is that of all rows.
+        input.rowsAccepted = handOver.ownPoints.count
         let manifest = PartManifest(
             compressor: options.storage.compressorName(level: options.compressionLevel), cutZoom: part.cutZoom,
-            options: options, part: part.tile, rowCount: handOver.rowCount,
-            input: Manifest.InputSummary(report, digest: String(report.rowsDigest)), bounds: handOver.bounds,
-            unclusteredPoints: handOver.ownPoints.count { unclustered.contains($0) },
-            zooms: built.written.zooms, largest: built.written.largest, idTypes: built.written.idTypes.rawValue)
-        try file.writeSection(PartSection.manifest) { append in
-            try manifest.encoded().withUnsafeBytes(append)
+            options: options, part: part.tile, rowCount: handOver.rowCount, input: input, bounds: handOver.bounds,
+            unclusteredPoints: handOver.unclusteredPoints, zooms: built.written.zooms, largest: built.written.largest,
+            idTypes: built.written.idTypes.rawValue)
+        if !file.isOfJoin {
+            try file.writeSection(PartSection.manifest) { append in
+                try manifest.encoded().withUnsafeBytes(append)
+            }
         }
         try file.finish()
         return PartReport(
-            part: part, input: report, inputSummary: manifest.input,
-            haloRows: built.points.count - report.rowsAccepted, zooms: built.written.zooms,
-            markersHandedOver: handOver.candidateCount, warnings: built.warnings)
+            manifest: manifest, input: report, haloRows: built.points.count - input.rowsAccepted,
+            markersHandedOver: handOver.candidateCount, warnings: built.warnings,
+            countedWarnings: built.countedWarnings, separation: built.separation)
     }
 
     func abandon() { file.abandon() }
@@ -78,16 +72,21 @@ private struct PartSink: PipelineSink {
 
 /// What the build of a part did.
 public struct PartReport: Sendable {
-    public let part: WorldPart
+    let manifest: PartManifest
     /// What was read, with examples of skipped rows; only the part's own rows count.
     public let input: InputReport
-    /// The figures of ``input``, in the form of the manifest.
-    public let inputSummary: Manifest.InputSummary
     /// How many accepted rows are in the halo.
     public let haloRows: Int
-    /// The zooms that were written.
-    public let zooms: [Manifest.ZoomSummary]
     public let markersHandedOver: Int
     /// Warnings, as sentences for the user.
     public let warnings: [OptionMessage]
+    /// Those about single values.
+    let countedWarnings: [CountedWarning]
+    let separation: PlaceSeparation?
+
+    public var part: WorldPart { WorldPart(tile: manifest.part, cutZoom: manifest.cutZoom) }
+    /// The figures of ``input``, in the form of the manifest.
+    public var inputSummary: Manifest.InputSummary { manifest.input }
+    /// The zooms that were written.
+    public var zooms: [Manifest.ZoomSummary] { manifest.zooms }
 }

@@ -1,16 +1,6 @@
 import PyramidStore
 import PyramidTiles
 
-/// What a build that joins its own parts has besides what they hand over.
-struct OwnParts {
-    /// The inputs, without rows.
-    let table: PointTable
-    /// Has the files that the parts have written to the tileset.
-    let collector: FileListCollector
-    /// The tiles of the cut zoom that contain them.
-    var cutTiles: [TileCoordinate] = []
-}
-
 /// What the parts hand over: the markers of the cut zoom, the rows that are needed to cluster them, and files.
 struct PartSource: CandidateSource {
     let parts: [OpenedPart]
@@ -25,8 +15,9 @@ struct PartSource: CandidateSource {
     private let pointOfRow: [UInt32]
     /// By part and by counted column: the values in the part.
     let texts: [[[[UInt8]]]]
-    /// `nil` if other processes have built the parts.
-    let own: OwnParts?
+    /// What a build that joins its own parts has: the inputs, without rows, and the list of the files that the parts have
+    /// written to the tileset. `nil` if other processes have built the parts.
+    let own: (table: PointTable, collector: FileListCollector)?
 
     var collector: FileListCollector? { own?.collector }
 
@@ -35,45 +26,15 @@ struct PartSource: CandidateSource {
     ///   - parts: all parts of the world, in the order of the Z curve.
     ///   - options: the parts' options, with those of the join.
     init(
-        _ parts: [OpenedPart], _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
+        _ parts: [OpenedPart], of own: (table: PointTable, collector: FileListCollector)? = nil,
+        _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
     ) throws {
-        try parts.requireSameRows()
-        let files = try parts.checkedFiles(jobs: options.jobs)
-        let unfinished = try parts.unfinishedBundles(files)
-        try parts.requireDistinctIDs()
-        let rows = try parts.map { try $0.rows() }
-        var points = try PointTable(
-            reading: rows, options: options.input, reservedNames: options.reservedNames,
-            cutting: InputCutting(jobs: options.jobs)
-        ) { progress(.reading(bytes: $0, of: $1)) }
-        var rowCounts = [Int](repeating: 0, count: parts.count)
-        for start in points.rowStarts { rowCounts[points.inputs.position(of: start).input] += 1 }
-        for (part, count) in zip(parts, rowCounts) where count != part.manifest.rowCount {
-            throw StoreError(
-                path: part.path,
-                reason: .damaged("hands over \(count) readable rows, expected \(part.manifest.rowCount)"))
-        }
-        try self.init(parts, files, unfinished, options, &points, own: nil, progress)
-    }
-
-    /// Takes over the parts of this process.
-    init(
-        _ parts: [OpenedPart], _ own: OwnParts, _ options: BuildOptions, _ progress: (BuildProgress) -> Void
-    ) throws {
-        let files = try parts.map { try $0.file.entries() }
-        let unfinished = try parts.unfinishedBundles(files, finished: own.cutTiles)
-        var rows = AcceptedRows()
-        for part in parts { try part.appendPlaces(to: &rows) }
-        var points = own.table.with(rows)
-        try self.init(parts, files, unfinished, options, &points, own: own, progress)
-    }
-
-    private init(
-        _ parts: [OpenedPart], _ files: [[PartFile.Entry]], _ unfinished: UnfinishedBundles?, _ options: BuildOptions,
-        _ points: inout PointTable, own: OwnParts?, _ progress: (BuildProgress) -> Void
-    ) throws {
-        (self.parts, self.files, self.unfinished) = (parts, files, unfinished)
-        (self.options, self.own) = (options, own)
+        (self.parts, self.options, self.own) = (parts, options, own)
+        if own == nil { try parts.requireSameRows() }
+        files = try own == nil ? parts.checkedFiles(jobs: options.jobs) : parts.map { try $0.file.entries() }
+        unfinished = try parts.unfinishedBundles(files)
+        if own == nil { try parts.requireDistinctIDs() }
+        var points = try own?.table.with(parts.places()) ?? parts.readRows(options, progress)
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
         let (quadtree, order) = points.sort(in: groups, jobs: options.jobs)

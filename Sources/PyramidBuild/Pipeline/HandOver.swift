@@ -10,6 +10,8 @@ struct HandOver {
     let rows: [Int]
     /// The part's own points.
     let ownPoints: [Int]
+    /// How many of them never merge.
+    let unclusteredPoints: Int
 
     /// - Parameter descent: at the cut zoom.
     init(
@@ -40,6 +42,7 @@ struct HandOver {
         self.candidates = candidates
         rows = isNeeded.indices.filter { isNeeded[$0] }
         ownPoints = quadtree.codes.indices.filter { codes.contains(quadtree.codes[$0]) }
+        unclusteredPoints = ownPoints.count { quadtree.unclustered.contains($0) }
     }
 
     var rowCount: Int { rows.count }

@@ -11,8 +11,7 @@ package struct PartFile: @unchecked Sendable {
 
         package var range: Range<Int> { offset..<offset + file.byteCount }
 
-        /// Whether the bytes aren't a file yet, but data from which the join makes it. Such entries have no body size.
-        package var isUnfinished: Bool { file.bodyByteCount == 0 }
+        package var isUnfinished: Bool { file.isUnfinished }
     }
 
     /// A named range of bytes for the process that joins the parts.
@@ -113,6 +112,11 @@ package struct PartFile: @unchecked Sendable {
     private static func damaged(_ path: String, _ problem: String) -> StoreError {
         StoreError(path: path, reason: .damaged("\(problem); build the part again"))
     }
+}
+
+extension StoredFile {
+    /// Whether the bytes aren't a file yet, but data from which the join makes it. They have no body.
+    package var isUnfinished: Bool { bodyByteCount == 0 }
 }
 
 extension PartFile.Entry {

@@ -7,12 +7,18 @@ import Synchronization
 ///
 ///     "PYRPART1" | bodies | sections | table | offset and size of the table, its CRC-32 | "PYRPARTX"
 ///
-/// Integers are little-endian. A file with a name gets it only when it is complete.
+/// Integers are little-endian. A file with a name gets it only when it is complete. A build that joins its parts itself
+/// writes them to a temporary file, and passes finished tiles, bundles and pages on to the tileset.
 package final class PartFileWriter: TilesetFileWriter {
     private let file: any PartDestination
+    /// Gets the finished files; `nil` if they are written to the part's file.
+    private let tileset: (any TilesetFileWriter)?
+    private let cutZoom: Int
     /// Guards the properties after it.
     private let stateLock = Mutex(())
     nonisolated(unsafe) private var entries: [PartFile.Entry] = []
+    /// The tiles of the cut zoom that contain files of ``tileset``.
+    nonisolated(unsafe) private var passedOn: Set<TileCoordinate> = []
     /// Tiles that have the body of another tile.
     nonisolated(unsafe) private var repeated: [(tile: TileCoordinate, other: TileCoordinate)] = []
     nonisolated(unsafe) private var sections: [PartFile.Section] = []
@@ -29,10 +35,12 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     /// Writes a part of a build that joins it itself.
-    package convenience init(in spool: Spool) { self.init(SpooledPartFile(spool: spool)) }
+    package convenience init(in spool: Spool, beside tileset: any TilesetFileWriter, cutZoom: Int) {
+        self.init(SpooledPartFile(spool: spool), tileset, cutZoom: cutZoom)
+    }
 
-    private init(_ file: any PartDestination) {
-        self.file = file
+    private init(_ file: any PartDestination, _ tileset: (any TilesetFileWriter)? = nil, cutZoom: Int = 0) {
+        (self.file, self.tileset, self.cutZoom) = (file, tileset, cutZoom)
         buffer.append(PartFile.magic)
     }
 
@@ -56,7 +64,17 @@ package final class PartFileWriter: TilesetFileWriter {
         throw OutputError(.unusable, path, "is a part, expected the output as the last path")
     }
 
+    /// Whether the process that writes the part also joins it.
+    package var isOfJoin: Bool { tileset != nil }
+
+    /// The tiles of the cut zoom that contain files of the tileset.
+    package var finishedTiles: [TileCoordinate] { stateLock.withLock { _ in Array(passedOn) } }
+
     package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
+        if let tileset, !file.isUnfinished {
+            note(address)
+            return try tileset.write(bytes, to: address, file)
+        }
         try stateLock.withLock { _ in
             entries.append(PartFile.Entry(address: address, file: file, offset: byteCount))
             try append(bytes)
@@ -66,7 +84,22 @@ package final class PartFileWriter: TilesetFileWriter {
     package func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
     ) throws {
-        stateLock.withLock { _ in repeated.append((tile, other)) }
+        guard let tileset else { return stateLock.withLock { _ in repeated.append((tile, other)) } }
+        note(.tile(tile))
+        try tileset.write(bytes, to: tile, file, sameAs: other)
+    }
+
+    package func keep(
+        _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
+    ) -> StoredFile? {
+        let kept = tileset?.keep(address, with: json, crc32: crc32, using: &existing)
+        if kept != nil { note(address) }
+        return kept
+    }
+
+    private func note(_ address: FileAddress) {
+        guard let tile = address.tile?.ancestor(atZoom: cutZoom) else { return }
+        _ = stateLock.withLock { _ in passedOn.insert(tile) }
     }
 
     /// Writes a section. All tiles must have been written before.
@@ -81,6 +114,10 @@ package final class PartFileWriter: TilesetFileWriter {
             try append(piece)
         }
         sections.append(PartFile.Section(name: name, range: start..<byteCount, crc32: crc32))
+    }
+
+    package func writeSection(_ name: String, _ bytes: borrowing ByteBuffer) throws {
+        try bytes.withUnsafeBytes { bytes in try writeSection(name) { append in try append(bytes) } }
     }
 
     /// Completes the file and gives it its name.
