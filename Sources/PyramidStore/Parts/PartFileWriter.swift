@@ -10,14 +10,14 @@ import Synchronization
 /// Integers are little-endian. A file with a name gets it only when it is complete. A build that joins its parts itself
 /// writes them to a temporary file, and passes finished tiles, bundles and pages on to the tileset.
 package final class PartFileWriter: TilesetFileWriter {
-    private let file: any PartDestination
-    /// Gets the finished files; `nil` if they are written to the part's file.
-    private let tileset: (any TilesetFileWriter)?
-    private let cutZoom: Int
+    /// `nil` in a build that joins its parts itself.
+    private let file: NamedPartFile?
+    /// In a build that joins its parts itself: gets the part, and what gets finished tiles, bundles and pages.
+    private let own: (spool: Spool, tileset: any TilesetFileWriter, cutZoom: Int)?
     /// Guards the properties after it.
     private let stateLock = Mutex(())
     nonisolated(unsafe) private var entries: [PartFile.Entry] = []
-    /// The tiles of the cut zoom that contain files of ``tileset``.
+    /// The tiles of the cut zoom that contain files of the tileset.
     nonisolated(unsafe) private var passedOn: Set<TileCoordinate> = []
     /// Tiles that have the body of another tile.
     nonisolated(unsafe) private var repeated: [(tile: TileCoordinate, other: TileCoordinate)] = []
@@ -29,18 +29,15 @@ package final class PartFileWriter: TilesetFileWriter {
     private static let stepBytes = 1 << 20
 
     /// - Parameter syncs: whether to wait until the data is on disk.
-    package convenience init(path: String, syncs: Bool = true) throws(OutputError) {
+    package init(path: String, syncs: Bool = true) throws(OutputError) {
         try PartFileWriter.check(path)
-        self.init(try NamedPartFile(path: path, syncs: syncs))
+        (file, own) = (try NamedPartFile(path: path, syncs: syncs), nil)
+        buffer.append(PartFile.magic)
     }
 
     /// Writes a part of a build that joins it itself.
-    package convenience init(in spool: Spool, beside tileset: any TilesetFileWriter, cutZoom: Int) {
-        self.init(SpooledPartFile(spool: spool), tileset, cutZoom: cutZoom)
-    }
-
-    private init(_ file: any PartDestination, _ tileset: (any TilesetFileWriter)? = nil, cutZoom: Int = 0) {
-        (self.file, self.tileset, self.cutZoom) = (file, tileset, cutZoom)
+    package init(in spool: Spool, beside tileset: any TilesetFileWriter, cutZoom: Int) {
+        (file, own) = (nil, (spool, tileset, cutZoom))
         buffer.append(PartFile.magic)
     }
 
@@ -65,15 +62,15 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     /// Whether the process that writes the part also joins it.
-    package var isOfJoin: Bool { tileset != nil }
+    package var isOfJoin: Bool { own != nil }
 
     /// The tiles of the cut zoom that contain files of the tileset.
     package var finishedTiles: [TileCoordinate] { stateLock.withLock { _ in Array(passedOn) } }
 
     package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        if let tileset, !file.isUnfinished {
+        if let own, !file.isUnfinished {
             note(address)
-            return try tileset.write(bytes, to: address, file)
+            return try own.tileset.write(bytes, to: address, file)
         }
         try stateLock.withLock { _ in
             entries.append(PartFile.Entry(address: address, file: file, offset: byteCount))
@@ -84,21 +81,21 @@ package final class PartFileWriter: TilesetFileWriter {
     package func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate
     ) throws {
-        guard let tileset else { return stateLock.withLock { _ in repeated.append((tile, other)) } }
+        guard let own else { return stateLock.withLock { _ in repeated.append((tile, other)) } }
         note(.tile(tile))
-        try tileset.write(bytes, to: tile, file, sameAs: other)
+        try own.tileset.write(bytes, to: tile, file, sameAs: other)
     }
 
     package func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? {
-        let kept = tileset?.keep(address, with: json, crc32: crc32, using: &existing)
+        let kept = own?.tileset.keep(address, with: json, crc32: crc32, using: &existing)
         if kept != nil { note(address) }
         return kept
     }
 
     private func note(_ address: FileAddress) {
-        guard let tile = address.tile?.ancestor(atZoom: cutZoom) else { return }
+        guard let own, let tile = address.tile?.ancestor(atZoom: own.cutZoom) else { return }
         _ = stateLock.withLock { _ in passedOn.insert(tile) }
     }
 
@@ -142,11 +139,11 @@ package final class PartFileWriter: TilesetFileWriter {
         end.append(PartFile.endMagic)
         try end.withUnsafeBytes { try append($0) }
         try flush()
-        try file.finish()
+        try file?.finish()
     }
 
     /// Removes the unfinished file. An older file with the same name stays.
-    package func abandon() { file.abandon() }
+    package func abandon() { file?.abandon() }
 
     /// All tiles, including those with the body of another one, bundles and pages, in the order of addresses.
     private func allEntries() -> [PartFile.Entry] {
@@ -168,7 +165,45 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     private func flush() throws {
-        try buffer.withUnsafeBytes { try file.write($0) }
+        try buffer.withUnsafeBytes { bytes in
+            try file?.write(bytes)
+            try own?.spool.append(bytes)
+        }
         buffer.removeAll()
+    }
+}
+
+/// A part's file, which replaces an earlier one when it is complete.
+private final class NamedPartFile: Sendable {
+    private let folder: DirectoryHandle
+    private let fileName: String
+    private let lock: BuildLock
+    private let file: StagedFile
+    private let syncs: Bool
+
+    init(path: String, syncs: Bool) throws(OutputError) {
+        let (parent, name) = ArchiveTilesetWriter.folderAndName(of: path)
+        folder = try DirectoryHandle(making: parent)
+        fileName = name
+        self.syncs = syncs
+        lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "part")
+        do throws(OutputError) {
+            file = try StagedFile(name, in: folder)
+        } catch {
+            _ = try? folder.remove(ArchiveTilesetWriter.workName(of: name))
+            throw error
+        }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws { try file.write(bytes) }
+
+    func finish() throws {
+        try file.publish(syncs: syncs)
+        _ = try folder.remove(ArchiveTilesetWriter.workName(of: fileName))
+    }
+
+    func abandon() {
+        file.abandon()
+        _ = try? folder.remove(ArchiveTilesetWriter.workName(of: fileName))
     }
 }
