@@ -48,24 +48,22 @@ struct PartwiseSeparation {
         var points = table.with(rows)
         let groups = try PointGroups(options.clustering, of: points)
         let (quadtree, order) = points.sort(in: groups, jobs: options.jobs)
-        var handedOver = HandedOverClusters()
+        let precedence = try PointPrecedence.reading(options.clustering, of: points).precedence
+        var handedOver = Candidates()
         for (point, row) in order.enumerated().prefix(quadtree.unclustered.lowerBound) {
             let marker = markers[Int(row)]
-            handedOver.anchorPoint.append(UInt32(point))
-            handedOver.weights.append(marker.weight)
-            handedOver.pointCounts.append(1)
-            handedOver.areAlone.append(marker.isAlone)
-            handedOver.points.append(UInt32(point))
-            handedOver.firstPoint.append(UInt32(point + 1))
-            handedOver.candidateOfPoint.append(UInt32(point))
+            handedOver.append(
+                UInt32(point), points: [UInt32(point)], nil, isAlone: marker.isAlone, weight: marker.weight,
+                in: quadtree, precedence: precedence)
         }
-        let precedence = try PointPrecedence.reading(options.clustering, of: points).precedence
         let joinRules = ClusteringRules(options.clustering, span: .before(cutZoom: plan.cutZoom))
-        let hierarchy = joinRules.hierarchy(of: handedOver, in: quadtree, precedence: precedence, work: work)
+        let hierarchy = joinRules.hierarchy(of: quadtree, handedOver, precedence: precedence, work: work)
         separation =
             parts.isEmpty
             ? nil
-            : PlaceSeparation(parts: parts, join: PlaceSeparation(of: hierarchy, in: quadtree, joinRules))
+            : hierarchy.map {
+                PlaceSeparation(parts: parts, join: PlaceSeparation(of: $0, in: quadtree, joinRules))
+            }
     }
 }
 

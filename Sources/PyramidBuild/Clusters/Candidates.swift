@@ -3,9 +3,10 @@ import PyramidTiles
 /// The input of clustering: the candidates of one group in Morton order, with the priorities and weights that decide
 /// which of them keep their places.
 ///
-/// Plain arrays with one element per candidate, made from points or from clusters of another process.
+/// Plain arrays with one element per candidate, made from points, or from markers that other processes hand over. Those of
+/// all groups are one after the other, until each group takes its own.
 struct Candidates: Sendable {
-    /// The anchors' Morton codes, ascending.
+    /// The anchors' Morton codes, ascending in each group.
     private(set) var codes: [UInt64] = []
     /// The anchors' priorities: the greater wins. Empty if all are equal.
     private(set) var priorities: [UInt32] = []
@@ -15,7 +16,22 @@ struct Candidates: Sendable {
     private(set) var anchorPoint: [UInt32] = []
     /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so the array has one element more than
     /// there are candidates.
-    private(set) var firstPoint: [UInt32] = []
+    private(set) var firstPoint: [UInt32] = [0]
+    /// Only of markers that are handed over.
+    private(set) var handedOver = HandedOver()
+
+    /// What is known of candidates that other processes have made; empty if they were made from points.
+    struct HandedOver: Sendable {
+        /// The known points of candidate `c` are `points[firstPoint[c] ..< firstPoint[c + 1]]`, ascending: all its points,
+        /// or at least the anchor.
+        fileprivate(set) var points: [UInt32] = []
+        /// By candidate: whether it has points of one place only and has not been joined by others.
+        fileprivate(set) var areAlone: [Bool] = []
+        /// Of candidates with several points, in their order.
+        fileprivate(set) var clusters: [(candidate: UInt32, cluster: HandedOverCluster)] = []
+
+        var isEmpty: Bool { areAlone.isEmpty }
+    }
 
     var count: Int { codes.count }
 
@@ -66,17 +82,67 @@ struct Candidates: Sendable {
         if !precedence.priorities.isEmpty { priorities = anchors.map { precedence.priorities[Int($0)] } }
     }
 
-    /// Adopts one group's candidates made by other processes.
-    /// - Parameter precedence: of the quadtree's points.
-    init(
-        _ range: Range<Int>, of handedOver: HandedOverClusters, in quadtree: LinearQuadtree, precedence: PointPrecedence
+    init() {}
+
+    /// Adds a marker that another process has made. Call it in the order of anchors.
+    /// - Parameters:
+    ///   - points: those that are known, ascending: all, or at least the anchor.
+    ///   - cluster: `nil` for a single point.
+    ///   - weight: of all its points.
+    mutating func append(
+        _ anchor: UInt32, points: [UInt32], _ cluster: HandedOverCluster?, isAlone: Bool, weight: UInt64,
+        in quadtree: LinearQuadtree, precedence: PointPrecedence
     ) {
-        anchorPoint = Array(handedOver.anchorPoint[range])
-        weights = Array(handedOver.weights[range])
-        firstPoint = Array(handedOver.firstPoint[range.lowerBound...range.upperBound])
-        codes = anchorPoint.map { quadtree.codes[Int($0)] }
-        if !precedence.priorities.isEmpty { priorities = anchorPoint.map { precedence.priorities[Int($0)] } }
+        if let cluster { handedOver.clusters.append((UInt32(count), cluster)) }
+        handedOver.points += points
+        handedOver.areAlone.append(isAlone)
+        firstPoint.append(UInt32(handedOver.points.count))
+        anchorPoint.append(anchor)
+        weights.append(weight)
+        codes.append(quadtree.codes[Int(anchor)])
+        if !precedence.priorities.isEmpty { priorities.append(precedence.priorities[Int(anchor)]) }
     }
+
+    /// Those of the group with these points.
+    func candidates(of group: Range<Int>) -> Candidates {
+        let start = anchorPoint.partitioningIndex { Int($0) >= group.lowerBound }
+        let end = anchorPoint.partitioningIndex { Int($0) >= group.upperBound }
+        var candidates = Candidates()
+        candidates.codes = Array(codes[start..<end])
+        if !priorities.isEmpty { candidates.priorities = Array(priorities[start..<end]) }
+        candidates.weights = Array(weights[start..<end])
+        candidates.anchorPoint = Array(anchorPoint[start..<end])
+        candidates.firstPoint = Array(firstPoint[start...end])
+        return candidates
+    }
+
+    /// Of markers that are handed over.
+    func checkInvariants() {
+        precondition(codes.count == count && weights.count == count && firstPoint.count == count + 1)
+        precondition(handedOver.areAlone.count == count && (priorities.isEmpty || priorities.count == count))
+        precondition(zip(anchorPoint, anchorPoint.dropFirst()).allSatisfy { $0 < $1 })
+        precondition(Int(firstPoint[count]) == handedOver.points.count)
+        precondition(Set(handedOver.points).count == handedOver.points.count)
+        var pointCounts = [Int](repeating: 1, count: count)
+        for (candidate, cluster) in handedOver.clusters { pointCounts[Int(candidate)] = Int(cluster.pointCount) }
+        for candidate in 0..<count {
+            let known = handedOver.points[Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])]
+            precondition(known.contains(anchorPoint[candidate]) && known.count <= pointCounts[candidate])
+        }
+    }
+}
+
+/// A cluster as one process hands it over to another: all that lower zooms need to know of it, except rows.
+struct HandedOverCluster: Sendable {
+    var pointCount: UInt32
+    /// Whether all its points are at one place, and no other candidate has joined it.
+    var isAlone = false
+    /// As in ``ClusterTable/Entry/expansionZoom``.
+    var expansionZoom: Int8
+    var extent: ClusterExtent
+    /// World units from the anchor to the points, summed up; zero if no means are needed.
+    var eastSum: Int64 = 0, southSum: Int64 = 0
+    var aggregates: AggregateValues
 }
 
 /// The non-empty nodes of a quadtree at one depth, one after the other.

@@ -17,8 +17,10 @@ struct ClusterHierarchy: Sendable {
     private(set) var joinZoom: [Int8]
     /// The candidate that it joins; a top candidate is its own parent.
     private(set) var parent: [UInt32]
-    /// Clusters handed over by other processes; `nil` if the candidates were made from points.
-    var handedOver: HandedOverClusters?
+    /// What is known of candidates that other processes have made; empty if they were made from points.
+    private(set) var handedOver = Candidates.HandedOver()
+    /// By point of a candidate that is handed over: the candidate.
+    private var candidateOfPoint: [UInt32] = []
 
     static let neverJoins: Int8 = -1
 
@@ -53,6 +55,15 @@ struct ClusterHierarchy: Sendable {
         parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
+    /// Notes what is known of the candidates, once all groups are appended.
+    mutating func add(_ handedOver: Candidates.HandedOver) {
+        self.handedOver = handedOver
+        candidateOfPoint = [UInt32](repeating: 0, count: handedOver.points.count)
+        for candidate in 0..<(handedOver.isEmpty ? 0 : candidateCount) {
+            forEachPoint(of: candidate) { candidateOfPoint[$0] = UInt32(candidate) }
+        }
+    }
+
     /// Makes each candidate join its parent, except a candidate that is its own parent.
     mutating func join(_ candidates: [UInt32], to parents: [UInt32], atZoom zoom: Int, _ work: SharedWork) {
         joinZoom.withSharedElements { joinZoom in
@@ -72,24 +83,31 @@ struct ClusterHierarchy: Sendable {
 
     /// The candidate of a point. O(log n)
     func candidate(of point: Int) -> Int {
-        if let handedOver { return Int(handedOver.candidateOfPoint[point]) }
+        if !handedOver.isEmpty { return Int(candidateOfPoint[point]) }
         return firstPoint.partitioningIndex { Int($0) > point } - 1
     }
 
-    /// The number of points in all candidates; of handed-over clusters, only the known points.
+    /// The number of known points in all candidates.
     var pointCount: Int { Int(firstPoint.last ?? 0) }
 
-    /// The numbers of a candidate's points; with handed-over clusters, indices into ``HandedOverClusters/points``.
-    func points(of candidate: Int) -> Range<Int> { Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1]) }
+    /// The number of known points of a candidate.
+    func pointCount(of candidate: Int) -> Int { Int(firstPoint[candidate + 1] - firstPoint[candidate]) }
+
+    /// The numbers of a candidate's points, which are neighbours unless it is handed over.
+    func points(of candidate: Int) -> Range<Int> {
+        assert(handedOver.isEmpty, "points of markers that are handed over aren't neighbours")
+        return Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])
+    }
 
     /// Calls `body` with the number of every known point of a candidate, ascending.
     @inline(__always)
     func forEachPoint(of candidate: Int, _ body: (Int) -> Void) {
-        guard let handedOver else {
-            for point in points(of: candidate) { body(point) }
-            return
+        let range = Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])
+        if handedOver.isEmpty {
+            for point in range { body(point) }
+        } else {
+            for point in handedOver.points[range] { body(Int(point)) }
         }
-        for point in handedOver.points[points(of: candidate)] { body(Int(point)) }
     }
 }
 

@@ -11,7 +11,7 @@ struct ClusterMembers: Sendable {
         var starts = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         var sizes = [UInt32](repeating: 0, count: hierarchy.candidateCount)
         // A joining candidate brings the points that joined it before, so sizes add up in the order of joining.
-        for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.points(of: candidate).count) }
+        for candidate in sizes.indices { sizes[candidate] = UInt32(hierarchy.pointCount(of: candidate)) }
         let joining = ClusterJoins(of: hierarchy, jobs: jobs).candidates
         // By joining candidate: the number of points its parent already had.
         var offsets = [UInt32](repeating: 0, count: hierarchy.candidateCount)

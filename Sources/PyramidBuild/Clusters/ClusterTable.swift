@@ -70,12 +70,15 @@ struct ClusterTable: Sendable {
         reserveCapacity(hierarchy.clusterCount(joins))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.placeLimit
-        if let handedOver = hierarchy.handedOver { append(handedOver, &current) }
-        if hierarchy.handedOver == nil, rules.keepsPlacesTogether {
+        let isOfPoints = hierarchy.handedOver.isEmpty
+        if isOfPoints, rules.keepsPlacesTogether {
             appendInnerPlaces(of: hierarchy, values, precedence, limit: limit)
         }
-        innerPlacesEnd = hierarchy.handedOver == nil ? entries.count : 0
-        for candidate in 0..<(hierarchy.handedOver == nil ? hierarchy.candidateCount : 0) {
+        innerPlacesEnd = entries.count
+        for (candidate, cluster) in hierarchy.handedOver.clusters {
+            current[Int(candidate)] = append(cluster, of: candidate, hierarchy)
+        }
+        for candidate in 0..<(isOfPoints ? hierarchy.candidateCount : 0) {
             let points = hierarchy.points(of: candidate)
             guard points.count > 1 else { continue }
             let cluster = append(candidate, after: nil, of: hierarchy, values, expansionZoom: lastZoom + 1)
@@ -139,6 +142,9 @@ struct ClusterTable: Sendable {
         return (index == 0 ? innerPlacesEnd : ends[index - 1])..<ends[index]
     }
 
+    /// Whether the cluster is a candidate that no other has joined.
+    func isCandidate(_ entry: Entry) -> Bool { entry.staysTogether || Int(entry.expansionZoom) > lastZoom }
+
     /// The Morton code of a point's place.
     func code(ofPoint point: Int) -> MortonCode { MortonCode(rawValue: quadtree.codes[point]) }
 
@@ -188,20 +194,17 @@ struct ClusterTable: Sendable {
         }
     }
 
-    /// Begins with the clusters made by another process.
-    private mutating func append(_ handedOver: HandedOverClusters, _ current: inout CurrentClusters) {
-        var next = 0
-        for candidate in handedOver.anchorPoint.indices where handedOver.pointCounts[candidate] > 1 {
-            let cluster = handedOver.clusters[next]
-            next += 1
-            current[candidate] = entries.count
-            entries.append(
-                Entry(
-                    candidate: UInt32(candidate), anchorPoint: handedOver.anchorPoint[candidate],
-                    pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, extent: cluster.extent))
-            if hasMeans { sums.append(Offset(east: cluster.eastSum, south: cluster.southSum)) }
-            aggregates.append(cluster.aggregates)
-        }
+    /// Begins with a cluster that another process has made.
+    private mutating func append(
+        _ cluster: HandedOverCluster, of candidate: UInt32, _ hierarchy: ClusterHierarchy
+    ) -> Int {
+        entries.append(
+            Entry(
+                candidate: candidate, anchorPoint: hierarchy.anchorPoint[Int(candidate)],
+                pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, extent: cluster.extent))
+        if hasMeans { sums.append(Offset(east: cluster.eastSum, south: cluster.southSum)) }
+        aggregates.append(cluster.aggregates)
+        return entries.count - 1
     }
 
     /// A cluster that is not part of another one, to be handed over to another process.
@@ -273,7 +276,8 @@ struct ClusterTable: Sendable {
 extension ClusterHierarchy {
     /// The number of different clusters at all zooms.
     fileprivate func clusterCount(_ joins: ClusterJoins) -> Int {
-        let first = handedOver?.clusters.count ?? (0..<candidateCount).count { points(of: $0).count > 1 }
+        let first =
+            handedOver.isEmpty ? (0..<candidateCount).count { pointCount(of: $0) > 1 } : handedOver.clusters.count
         return first + (0..<joins.count).count { $0 == 0 || !joins.areTogether($0 - 1, $0) }
     }
 }

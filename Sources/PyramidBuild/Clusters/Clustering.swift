@@ -1,40 +1,24 @@
 import PyramidTiles
 
 extension ClusteringRules {
-    /// Clusters the points of each group separately; `nil` if no zoom has clusters.
-    /// - Parameter progress: called with each zoom before it is clustered.
+    /// Clusters the candidates of each group separately; `nil` if no zoom has clusters.
+    /// - Parameters:
+    ///   - handedOver: the markers that other processes have made; `nil` to make the candidates from points.
+    ///   - progress: called with each zoom before it is clustered.
     func hierarchy(
-        of quadtree: LinearQuadtree, precedence: PointPrecedence = PointPrecedence(),
-        work: SharedWork = SharedWork(jobs: 1),
-        progress: (Int) -> Void = { _ in }
+        of quadtree: LinearQuadtree, _ handedOver: Candidates? = nil, precedence: PointPrecedence = PointPrecedence(),
+        work: SharedWork = SharedWork(jobs: 1), progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
         guard !zooms.isEmpty || keepsPlacesTogether else { return nil }
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
-            let candidates = Candidates(
-                of: group.points, in: quadtree, nodesAtDepth: candidateDepth, precedence: precedence, work)
+            let candidates =
+                handedOver?.candidates(of: group.points)
+                ?? Candidates(
+                    of: group.points, in: quadtree, nodesAtDepth: candidateDepth, precedence: precedence, work)
             hierarchy.append(clusters(of: candidates, work, progress))
         }
-        return hierarchy
-    }
-
-    /// Clusters the markers of other processes further, each group separately.
-    /// - Parameters:
-    ///   - handedOver: the markers of the highest clustered zoom, or of the next higher one.
-    ///   - progress: called with each zoom before it is clustered.
-    func hierarchy(
-        of handedOver: HandedOverClusters, in quadtree: LinearQuadtree, precedence: PointPrecedence, work: SharedWork,
-        progress: (Int) -> Void = { _ in }
-    ) -> ClusterHierarchy {
-        var hierarchy = ClusterHierarchy()
-        var start = 0
-        for group in quadtree.groups {
-            let end = handedOver.anchorPoint.partitioningIndex { Int($0) >= group.points.upperBound }
-            let candidates = Candidates(start..<end, of: handedOver, in: quadtree, precedence: precedence)
-            hierarchy.append(clusters(of: candidates, work, progress))
-            start = end
-        }
-        hierarchy.handedOver = handedOver
+        if let handedOver { hierarchy.add(handedOver.handedOver) }
         return hierarchy
     }
 

@@ -72,8 +72,8 @@ public struct PlaceSeparation: Sendable {
             if let codes, !codes.contains(quadtree.codes[Int(hierarchy.anchorPoint[candidate])]) { continue }
             appearing[max(Int(hierarchy.joinZoom[candidate]) + 1 - zooms.lowerBound, 0)] += 1
             let isAlone: Bool
-            if let handedOver = hierarchy.handedOver {
-                isAlone = handedOver.areAlone[candidate]
+            if !hierarchy.handedOver.isEmpty {
+                isAlone = hierarchy.handedOver.areAlone[candidate]
             } else {
                 let count = quadtree.placeCount(of: hierarchy.points(of: candidate))
                 places += count

@@ -5,8 +5,8 @@ final class PyramidClusters: Sendable {
     let table: ClusterTable
     /// `nil` if no members are needed.
     let members: ClusterMembers?
-    /// Only for clusters handed over by other processes; otherwise `nil`, to free the hierarchy.
-    private let handedOver: (hierarchy: ClusterHierarchy, clusters: HandedOverClusters)?
+    /// Only if its candidates are handed over by other processes; otherwise `nil`, to free it.
+    private let hierarchy: ClusterHierarchy?
 
     /// - Parameters:
     ///   - hasMembers: whether the members of clusters are needed.
@@ -17,7 +17,7 @@ final class PyramidClusters: Sendable {
         precedence: PointPrecedence = PointPrecedence(),
         jobs: Int = 1
     ) {
-        handedOver = hierarchy.handedOver.map { (hierarchy, $0) }
+        self.hierarchy = hierarchy.handedOver.isEmpty ? nil : hierarchy
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
             values: values, precedence: precedence, jobs: jobs)
@@ -38,7 +38,7 @@ final class PyramidClusters: Sendable {
     /// Calls `body` with the number of every member of a cluster, in no particular order. Of a cluster made by another
     /// process, only the members that are needed may be known.
     func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
-        if let (hierarchy, clusters) = handedOver, clusters.pointCounts[Int(entry.candidate)] == entry.pointCount {
+        if let hierarchy, table.isCandidate(entry) {
             return hierarchy.forEachPoint(of: Int(entry.candidate), body)
         }
         guard entry.staysTogether else { return members?.forEachPoint(of: entry, body) ?? () }

@@ -65,7 +65,7 @@ struct PartSource: CandidateSource {
     }
 
     /// The markers of the cut zoom.
-    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters? {
+    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? {
         let clusteredCount = quadtree.unclustered.lowerBound
         var isTaken = [Bool](repeating: false, count: clusteredCount)
         var all: [(anchor: UInt32, points: [UInt32], cluster: HandedOverCluster?)] = []
@@ -89,23 +89,17 @@ struct PartSource: CandidateSource {
             base += part.manifest.rowCount
         }
         all.sort { $0.anchor < $1.anchor }
-        var handedOver = HandedOverClusters()
-        handedOver.candidateOfPoint = [UInt32](repeating: 0, count: clusteredCount)
-        for (number, candidate) in all.enumerated() {
-            handedOver.anchorPoint.append(candidate.anchor)
-            handedOver.pointCounts.append(candidate.cluster?.pointCount ?? 1)
-            handedOver.areAlone.append(candidate.cluster?.isAlone ?? true)
+        var handedOver = Candidates()
+        for candidate in all {
             let weight: UInt64 =
                 if let cluster = candidate.cluster {
                     precedence.weights.isEmpty ? UInt64(cluster.pointCount) : UInt64(cluster.aggregates.weight)
                 } else {
                     precedence.weight(of: Int(candidate.anchor))
                 }
-            handedOver.weights.append(weight)
-            handedOver.points += candidate.points
-            handedOver.firstPoint.append(UInt32(handedOver.points.count))
-            for point in candidate.points { handedOver.candidateOfPoint[Int(point)] = UInt32(number) }
-            if let cluster = candidate.cluster { handedOver.clusters.append(cluster) }
+            handedOver.append(
+                candidate.anchor, points: candidate.points, candidate.cluster,
+                isAlone: candidate.cluster?.isAlone ?? true, weight: weight, in: quadtree, precedence: precedence)
         }
         try parts.requireAllPoints(in: handedOver)
         assert(

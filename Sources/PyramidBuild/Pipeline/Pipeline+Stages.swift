@@ -12,17 +12,14 @@ struct ClusteredPoints {
 extension Pipeline {
     /// Clusters the points. On return, only the bands refer to the hierarchy, so they can free it.
     func cluster(
-        _ points: PointTable, _ quadtree: LinearQuadtree, _ handedOver: HandedOverClusters?, _ content: ClusterContent,
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ handedOver: Candidates?, _ content: ClusterContent,
         _ precedence: PointPrecedence, _ options: ResolvedOptions
     ) throws -> ClusteredPoints {
         let rules = ClusteringRules(options.clustering, span: span)
         let work = SharedWork(jobs: options.build.jobs)
-        let clustering = { progress(.clustering(zoom: $0)) }
-        let hierarchy =
-            handedOver.map {
-                rules.hierarchy(of: $0, in: quadtree, precedence: precedence, work: work, progress: clustering)
-            }
-            ?? rules.hierarchy(of: quadtree, precedence: precedence, work: work, progress: clustering)
+        let hierarchy = rules.hierarchy(of: quadtree, handedOver, precedence: precedence, work: work) {
+            progress(.clustering(zoom: $0))
+        }
         progress(.arranging(zoom: rules.tileZooms.upperBound))
         let hasPages = options.clusters.hasLeaves && rules.hasPages
         let clusters = hierarchy.map {

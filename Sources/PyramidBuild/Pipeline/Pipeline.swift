@@ -68,7 +68,7 @@ protocol CandidateSource {
     var collector: FileListCollector? { get }
 
     /// The markers that parts have made; `nil` if the points are the candidates.
-    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters?
+    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates?
 
     /// The facts of all points, also of those that parts have read.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
@@ -84,7 +84,7 @@ extension CandidateSource {
     var ownCodes: ClosedRange<UInt64>? { nil }
     var knownTexts: [[[UInt8]]] { [] }
     var collector: FileListCollector? { nil }
-    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> HandedOverClusters? { nil }
+    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? { nil }
     func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}
 }
 

@@ -62,7 +62,7 @@ struct ArrangedMarkers: Sendable {
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
         if descent.rules.mode == .markers { clusterCount = numbers.count(where: \.isCluster) }
-        if !quadtree.isWhole || isDisplaced || descent.hierarchy.handedOver != nil { sort() }
+        if !quadtree.isWhole || isDisplaced || !descent.hierarchy.handedOver.isEmpty { sort() }
     }
 
     /// Keeps only the markers shown in this range of codes.
