@@ -166,7 +166,7 @@ MUTANTS = {
     "PyramidBuild/Builders": (BUILDERS, [
         ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position.isMean && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
         ("PartwisePlanning", "let handedOver = ⟨unclustered + (options.clusters.joinsTexts ? spool.count : 0) ⇒ unclustered⟩"),
-        ("PartwiseSeparation", "⟨together[candidate] == ClusterHierarchy.neverJoins ⇒ true⟩\n"),
+        ("../Pipeline/HandOver", "cluster.isAlone = ⟨points.count == cluster.pointCount ⇒ true⟩ && quadtree"),
         ("../../PyramidStore/Parts/PartFileWriter", "⟦if kept != nil { note(address) } ⇒ ⟧"),
     ]),
     "PyramidBuild/Parts": (PARTS, [

@@ -9,9 +9,9 @@ import Synchronization
 /// temporary file, and is joined at the end.
 struct PartwiseBuild {
     /// With a given max zoom.
-    private let options: BuildOptions
-    private let choice: MaxZoomChoice?
-    private let plan: PartPlan
+    private var options: BuildOptions
+    private var choice: MaxZoomChoice?
+    private var plan: PartPlan
     /// The combinations of values to filter by.
     private let combinations: [[UInt8]]
     /// The columns and the report of the input.
@@ -38,21 +38,18 @@ struct PartwiseBuild {
         options.listMemory = ListMemory(budgetBytes: memory.listBytes, folder: folder)
         try table.checkColumns(options)
         let survey = try ColumnSurvey(options, table, spool)
-        // From now on, rows are read by place.
-        let placed = try spool.copies?.table(like: table) ?? table
-        var choice: MaxZoomChoice?
-        if options.choosesMaxZoom {
-            var all = options
-            all.clustering = options.choiceClustering
-            let plan = try PartPlan(all, spool, memory, unclustered: survey.unclusteredCount)
-            let found = try PartwiseSeparation(all, plan, placed, spool, progress)
-            choice = options.maxZoomChoice(found.separation) { found.tiles }
-            options = options.choosing(maxZoom: choice?.zoom ?? options.clustering.maxZoom)
-        }
-        plan = try PartPlan(options, spool, memory, unclustered: survey.unclusteredCount)
         (combinations, facetWarnings) = (survey.combinations, survey.warnings)
-        (self.options, self.choice, self.table, self.spool) = (options, choice, placed, spool)
+        // From now on, rows are read by place.
+        (self.table, self.spool) = (try spool.copies?.table(like: table) ?? table, spool)
         (self.folder, self.markersPerSubtree, self.progress) = (folder, markersPerSubtree, progress)
+        self.options = options
+        if options.choosesMaxZoom { self.options.clustering = options.choiceClustering }
+        plan = try PartPlan(self.options, spool, memory, unclustered: survey.unclusteredCount)
+        guard options.choosesMaxZoom else { return }
+        let choice = try maxZoomChoice(options)
+        self.choice = choice
+        self.options = options.choosing(maxZoom: choice.zoom)
+        plan = try PartPlan(self.options, spool, memory, unclustered: survey.unclusteredCount)
     }
 
     var partCount: Int { parts.count }
@@ -73,36 +70,58 @@ struct PartwiseBuild {
     }
 
     private func run(_ writer: any TilesetWriter) throws -> BuildReport {
-        let collector = FileListCollector(options.listMemory ?? .unlimited)
-        var (parts, reports): ([OpenedPart], [PartReport]) = ([], [])
-        let handedOver = try Spool(in: folder)
-        let steps = PartSteps(self.parts, progress)
-        for part in self.parts {
-            let first = handedOver.byteCount
-            let file = PartFileWriter(in: handedOver, beside: writer, cutZoom: plan.cutZoom)
-            steps.begin(part)
-            let report = try build(part, file, collector, steps)
-            let bytes = try handedOver.map(first..<handedOver.byteCount)
-            parts.append(try OpenedPart(report.manifest, bytes, finishedTiles: file.finishedTiles))
-            reports.append(report)
-            steps.finish(part)
-        }
-        let source = try PartSource(parts, of: (table, collector), options, progress)
-        var report = try Pipeline(
-            options: options, span: .before(cutZoom: plan.cutZoom), source: source,
-            markersPerSubtree: markersPerSubtree, progress: progress
-        ).run { _ in TilesetSink(writer: writer, abandonsWriter: false) }
-        let separations = reports.compactMap(\.separation)
-        if let join = report.separation, !separations.isEmpty {
-            report.separation = PlaceSeparation(parts: separations, join: join)
-        }
+        var (report, parts) = try join(writer, progress) { TilesetSink(writer: writer, abandonsWriter: false) }
+        report.separation = PlaceSeparation(parts: parts.compactMap(\.separation), join: report.separation)
         report.maxZoomChoice = choice
-        report.warnings = table.report.warnings + facetWarnings + reports.map(\.countedWarnings).summedUp
+        report.warnings = table.report.warnings + facetWarnings + parts.map(\.countedWarnings).summedUp
         return report
     }
 
+    /// Chooses the max zoom by clustering all zooms, without writing tiles.
+    /// - Parameter options: those of the build.
+    private func maxZoomChoice(_ options: BuildOptions) throws -> MaxZoomChoice {
+        var all = self
+        all.options.choosesMaxZoom = false
+        // Where places stand alone depends on neither.
+        all.options.clusters = ClusterContentOptions()
+        all.options.clustering.minPoints = 2
+        let (joined, parts) = try all.join(nil, { _ in }) { CountingSink() }
+        var tiles = TileCounts(codes: [])
+        for part in parts { tiles.append(part.tiles) }
+        return options.maxZoomChoice(
+            PlaceSeparation(parts: parts.compactMap(\.separation), join: joined)
+        ) { tiles }
+    }
+
+    /// Builds the parts and joins them.
+    /// - Parameter writer: gets the parts' tiles; `nil` if they have none.
+    private func join<Sink: PipelineSink>(
+        _ writer: (any TilesetWriter)?, _ progress: @escaping @Sendable (BuildProgress) -> Void, to sink: () -> Sink
+    ) throws -> (joined: Sink.Outcome, parts: [PartReport]) {
+        let collector = FileListCollector(options.listMemory ?? .unlimited)
+        var (opened, reports): ([OpenedPart], [PartReport]) = ([], [])
+        let handedOver = try Spool(in: folder)
+        let steps = PartSteps(parts, isCounting: writer == nil, self.progress)
+        for part in parts {
+            let first = handedOver.byteCount
+            let file = PartFileWriter(in: handedOver, beside: writer, cutZoom: plan.cutZoom)
+            steps.begin(part)
+            let report = try build(part, PartSink(file: file, writesTiles: writer != nil), collector, steps)
+            let bytes = try handedOver.map(first..<handedOver.byteCount)
+            opened.append(try OpenedPart(report.manifest, bytes, finishedTiles: file.finishedTiles))
+            reports.append(report)
+            steps.finish(part)
+        }
+        let source = try PartSource(opened, of: (table, collector), options, progress)
+        let joined = try Pipeline(
+            options: options, span: .before(cutZoom: plan.cutZoom), source: source,
+            markersPerSubtree: markersPerSubtree, progress: progress
+        ).run { _ in sink() }
+        return (joined, reports)
+    }
+
     private func build(
-        _ part: PartPlan.Part, _ file: PartFileWriter, _ collector: FileListCollector, _ steps: PartSteps
+        _ part: PartPlan.Part, _ sink: PartSink, _ collector: FileListCollector, _ steps: PartSteps
     ) throws -> PartReport {
         var options = options
         options.part = WorldPart(tile: part.tile, cutZoom: plan.cutZoom)
@@ -115,7 +134,7 @@ struct PartwiseBuild {
         return try Pipeline(
             options: options, span: .from(cutZoom: plan.cutZoom), source: source,
             markersPerSubtree: markersPerSubtree, progress: { steps.report($0) }
-        ).run { _ in PartSink(file: file) }
+        ).run { _ in sink }
     }
 }
 
@@ -131,17 +150,20 @@ private final class PartSteps: Sendable {
     }
 
     private let partCount: Int
+    private let isCounting: Bool
     private let rowCount: Int
     private let progress: @Sendable (BuildProgress) -> Void
     private let state = Mutex(State())
 
-    init(_ parts: [PartPlan.Part], _ progress: @escaping @Sendable (BuildProgress) -> Void) {
+    init(_ parts: [PartPlan.Part], isCounting: Bool, _ progress: @escaping @Sendable (BuildProgress) -> Void) {
         partCount = parts.count
+        self.isCounting = isCounting
         rowCount = parts.reduce(0) { $0 + $1.rowsWithHalo }
         self.progress = progress
     }
 
     func report(_ step: BuildProgress) {
+        guard !isCounting else { return }
         let (part, rows) = state.withLock { state in
             if case .writing(_, let markers, let all) = step {
                 state.markers += markers
@@ -154,10 +176,12 @@ private final class PartSteps: Sendable {
     }
 
     func begin(_ part: PartPlan.Part) {
-        state.withLock { state in
+        let rows = state.withLock { state in
             state.part += 1
             state.currentRows = part.rowsWithHalo
+            return state.rows
         }
+        if isCounting { progress(.counting(rows: rows, of: rowCount)) }
     }
 
     func finish(_ part: PartPlan.Part) {

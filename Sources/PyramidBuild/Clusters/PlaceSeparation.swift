@@ -88,15 +88,16 @@ public struct PlaceSeparation: Sendable {
         markerCounts = appearing.runningTotals
     }
 
-    /// Of the whole world, from its parts.
+    /// Of the whole world, from its parts; `nil` if there are none.
     /// - Parameters:
     ///   - parts: of the zooms from the cut zoom on.
     ///   - join: of the zooms up to the cut zoom.
-    init(parts: [PlaceSeparation], join: PlaceSeparation) {
+    init?(parts: [PlaceSeparation], join: PlaceSeparation?) {
+        guard let join, let first = parts.first else { return nil }
         placeCount = parts.reduce(0) { $0 + $1.placeCount }
         unclusteredCount = parts.reduce(0) { $0 + $1.unclusteredCount }
         let cutZoom = join.zooms.upperBound - 1
-        let zooms = join.zooms.lowerBound...(parts.first?.zooms.upperBound ?? cutZoom)
+        let zooms = join.zooms.lowerBound...first.zooms.upperBound
         self.zooms = zooms
         func counts(_ counts: KeyPath<PlaceSeparation, [Int]>) -> [Int] {
             zooms.map { zoom in

@@ -38,8 +38,9 @@ public struct PartBuilder: Sendable {
 /// Writes the file of a part.
 struct PartSink: PipelineSink {
     let file: PartFileWriter
+    var writesTiles = true
 
-    var files: any TilesetFileWriter { file }
+    var files: (any TilesetFileWriter)? { writesTiles ? file : nil }
 
     func finish(_ built: consuming BuiltTiles) throws -> PartReport {
         let (options, report) = (built.options.build, built.facts.report)
@@ -64,7 +65,8 @@ struct PartSink: PipelineSink {
         return PartReport(
             manifest: manifest, input: report, haloRows: built.points.count - input.rowsAccepted,
             markersHandedOver: handOver.candidateCount, warnings: built.warnings,
-            countedWarnings: built.countedWarnings, separation: built.separation)
+            countedWarnings: built.countedWarnings, separation: built.separation,
+            tiles: writesTiles ? TileCounts(codes: []) : TileCounts(codes: handOver.ownCodes.sorted()[...]))
     }
 
     func abandon() { file.abandon() }
@@ -83,6 +85,8 @@ public struct PartReport: Sendable {
     /// Those about single values.
     let countedWarnings: [CountedWarning]
     let separation: PlaceSeparation?
+    /// Of its own points, if no tiles are written.
+    let tiles: TileCounts
 
     public var part: WorldPart { WorldPart(tile: manifest.part, cutZoom: manifest.cutZoom) }
     /// The figures of ``input``, in the form of the manifest.

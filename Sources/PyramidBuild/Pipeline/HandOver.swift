@@ -10,8 +10,7 @@ struct HandOver {
     let rows: [Int]
     /// The part's own points.
     let ownPoints: [Int]
-    /// How many of them never merge.
-    let unclusteredPoints: Int
+    let quadtree: LinearQuadtree
 
     /// - Parameter descent: at the cut zoom.
     init(
@@ -19,7 +18,8 @@ struct HandOver {
     ) {
         self.points = points
         self.content = content
-        let (quadtree, clusters) = (descent.quadtree, descent.clusters)
+        quadtree = descent.quadtree
+        let clusters = descent.clusters
         var candidates: [(anchor: Int, members: [Int], cluster: HandedOverCluster?)] = []
         var isNeeded = [Bool](repeating: false, count: quadtree.count)
         for candidate in descent.anchors.map(Int.init) {
@@ -41,12 +41,14 @@ struct HandOver {
         for point in quadtree.unclustered where codes.contains(quadtree.codes[point]) { isNeeded[point] = true }
         self.candidates = candidates
         rows = isNeeded.indices.filter { isNeeded[$0] }
-        ownPoints = quadtree.codes.indices.filter { codes.contains(quadtree.codes[$0]) }
-        unclusteredPoints = ownPoints.count { quadtree.unclustered.contains($0) }
+        ownPoints = quadtree.codes.indices.filter { [quadtree] in codes.contains(quadtree.codes[$0]) }
     }
 
     var rowCount: Int { rows.count }
     var candidateCount: Int { candidates.count }
+    /// How many of the part's own points never merge.
+    var unclusteredPoints: Int { ownPoints.count { quadtree.unclustered.contains($0) } }
+    var ownCodes: [UInt64] { ownPoints.map { quadtree.codes[$0] } }
 
     /// West, south, east and north of the part's own points in microdegrees; `nil` if it has none.
     var bounds: [Int32]? {

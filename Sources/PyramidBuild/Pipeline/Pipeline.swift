@@ -38,8 +38,10 @@ struct Pipeline<Source: CandidateSource> {
                 points: points, content: content, mode: options.clustering.mode,
                 keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
             var written = WrittenTiles(source.collector ?? FileListCollector(options.build.listMemory ?? .unlimited))
-            try source.copyFiles(to: sink.files, &written)
-            try write(&clustered, of: markers, to: sink.files, options, &written)
+            if let files = sink.files {
+                try source.copyFiles(to: files, &written)
+                try write(&clustered, of: markers, to: files, options, &written)
+            }
             for input in source.inputs { try input.requireUnchanged() }
             return try sink.finish(
                 BuiltTiles(
@@ -88,12 +90,12 @@ extension CandidateSource {
     func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}
 }
 
-/// What a build writes: a tileset, or the file of a part.
+/// What a build writes: a tileset, the file of a part, or nothing.
 protocol PipelineSink {
     associatedtype Outcome
 
-    /// Where tiles, bundles and pages go.
-    var files: any TilesetFileWriter { get }
+    /// Where tiles, bundles and pages go; `nil` if none are written.
+    var files: (any TilesetFileWriter)? { get }
 
     /// Writes everything else.
     func finish(_ built: consuming BuiltTiles) throws -> Outcome

@@ -7,7 +7,7 @@ struct TilesetSink: PipelineSink {
     /// Not for the join of a build in parts, which abandons the writer itself after any failure.
     var abandonsWriter = true
 
-    var files: any TilesetFileWriter { writer }
+    var files: (any TilesetFileWriter)? { writer }
 
     func finish(_ built: consuming BuiltTiles) throws -> BuildReport {
         let metadata = try built.metadata()
@@ -15,6 +15,15 @@ struct TilesetSink: PipelineSink {
     }
 
     func abandon() { if abandonsWriter { writer.abandon() } }
+}
+
+/// Counts the places that stand alone at each zoom, to choose the max zoom.
+struct CountingSink: PipelineSink {
+    var files: (any TilesetFileWriter)? { nil }
+
+    func finish(_ built: consuming BuiltTiles) -> PlaceSeparation? { built.separation }
+
+    func abandon() {}
 }
 
 extension BuildOptions {

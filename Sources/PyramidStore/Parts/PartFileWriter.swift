@@ -12,8 +12,8 @@ import Synchronization
 package final class PartFileWriter: TilesetFileWriter {
     /// `nil` in a build that joins its parts itself.
     private let file: NamedPartFile?
-    /// In a build that joins its parts itself: gets the part, and what gets finished tiles, bundles and pages.
-    private let own: (spool: Spool, tileset: any TilesetFileWriter, cutZoom: Int)?
+    /// In a build that joins its parts itself: what gets the part, and what gets finished tiles, bundles and pages.
+    private let own: (spool: Spool, tileset: (any TilesetFileWriter)?, cutZoom: Int)?
     /// Guards the properties after it.
     private let stateLock = Mutex(())
     nonisolated(unsafe) private var entries: [PartFile.Entry] = []
@@ -36,7 +36,8 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     /// Writes a part of a build that joins it itself.
-    package init(in spool: Spool, beside tileset: any TilesetFileWriter, cutZoom: Int) {
+    /// - Parameter tileset: `nil` if the part has no tiles.
+    package init(in spool: Spool, beside tileset: (any TilesetFileWriter)?, cutZoom: Int) {
         (file, own) = (nil, (spool, tileset, cutZoom))
         buffer.append(PartFile.magic)
     }
@@ -70,7 +71,8 @@ package final class PartFileWriter: TilesetFileWriter {
     package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
         if let own, !file.isUnfinished {
             note(address)
-            return try own.tileset.write(bytes, to: address, file)
+            try own.tileset?.write(bytes, to: address, file)
+            return
         }
         try stateLock.withLock { _ in
             entries.append(PartFile.Entry(address: address, file: file, offset: byteCount))
@@ -83,13 +85,13 @@ package final class PartFileWriter: TilesetFileWriter {
     ) throws {
         guard let own else { return stateLock.withLock { _ in repeated.append((tile, other)) } }
         note(.tile(tile))
-        try own.tileset.write(bytes, to: tile, file, sameAs: other)
+        try own.tileset?.write(bytes, to: tile, file, sameAs: other)
     }
 
     package func keep(
         _ address: FileAddress, with json: UnsafeRawBufferPointer, crc32: UInt32, using existing: inout ExistingTile
     ) -> StoredFile? {
-        let kept = own?.tileset.keep(address, with: json, crc32: crc32, using: &existing)
+        let kept = own?.tileset?.keep(address, with: json, crc32: crc32, using: &existing)
         if kept != nil { note(address) }
         return kept
     }
