@@ -73,9 +73,9 @@ extension OpenedPart {
                         : "has \(NumberText.counted(copies, "row")) \(inTile), of which \(other) has \(rows)")
                         + ": the input changed between the parts; build all of them again from one unchanged input"))
         }
-        let cells = SortedCells(zoom: zoom, nodes: owned.nodes)
         let haloUnits = manifest.options.clustering.partHaloUnits(cutZoom: manifest.cutZoom)
-        try cells.forEachRange(within: haloUnits, of: tile) { range throws(StoreError) in
+        let area = PartArea(tile, haloUnits: haloUnits)
+        try area.forEachRange(of: owned.nodes, atZoom: zoom) { range throws(StoreError) in
             for index in range where !tile.contains(node: owned.nodes[index], atZoom: zoom) {
                 try requireNext(upTo: owned.nodes[index], owned.cells[index])
             }

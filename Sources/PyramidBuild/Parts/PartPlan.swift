@@ -38,7 +38,7 @@ public struct PartPlan: Equatable, Sendable {
         parts = []
         let slackUnits = haloUnits > 0 ? ClusteringOptions.haloSlackUnits(cutZoom: cutZoom) : 0
         let world = PartSplit(
-            cells: CellSums(cells), haloUnits: haloUnits + slackUnits,
+            cells, haloUnits: haloUnits + slackUnits,
             deepestZoom: clustering.deepestPartZoom(cutZoom: cutZoom), rowsPerPart: rowsPerPart)
         _ = world.split(z: 0, x: 0, y: 0, into: &parts)
     }
@@ -54,17 +54,40 @@ public struct PartPlan: Equatable, Sendable {
 
 /// How the world is split.
 private struct PartSplit {
-    let cells: CellSums
-    let haloUnits: UInt64
-    let deepestZoom: Int
-    let rowsPerPart: Int
+    private let cellZoom: Int
+    /// Of the cells with rows, ascending.
+    private let nodes: [UInt64]
+    /// By cell, and one more at the end: the number of rows in the cells before it.
+    private let rowsBefore: [Int]
+    private let haloUnits: UInt64
+    private let deepestZoom: Int
+    private let rowsPerPart: Int
+
+    /// O(n log n)
+    init(_ cells: CellCounts, haloUnits: UInt64, deepestZoom: Int, rowsPerPart: Int) {
+        cellZoom = cells.zoom
+        nodes = cells.counts.filter { $0.value > 0 }.keys.sorted()
+        rowsBefore = [0] + nodes.map { cells.counts[$0] ?? 0 }.runningTotals
+        self.haloUnits = haloUnits
+        self.deepestZoom = deepestZoom
+        self.rowsPerPart = rowsPerPart
+    }
+
+    /// The number of rows in the cells of the tile and in those at most `units` away from it, in world units.
+    private func rows(within units: UInt64, of tile: TileCoordinate) -> Int {
+        var sum = 0
+        PartArea(tile, haloUnits: units).forEachRange(of: nodes, atZoom: cellZoom) {
+            sum += rowsBefore[$0.upperBound] - rowsBefore[$0.lowerBound]
+        }
+        return sum
+    }
 
     /// Appends the parts of a tile.
     /// - Returns: the most rows that any part would read if all were split as far as possible.
     func split(z: Int, x: Int, y: Int, into parts: inout [PartPlan.Part]) -> Int {
         guard let tile = TileCoordinate(z: z, x: x, y: y) else { preconditionFailure("no such tile") }
         let whole = PartPlan.Part(
-            tile: tile, rows: cells.rows(within: 0, of: tile), rowsWithHalo: cells.rows(within: haloUnits, of: tile))
+            tile: tile, rows: rows(within: 0, of: tile), rowsWithHalo: rows(within: haloUnits, of: tile))
         guard whole.rowsWithHalo > rowsPerPart, z < deepestZoom else {
             parts.append(whole)
             return whole.rowsWithHalo

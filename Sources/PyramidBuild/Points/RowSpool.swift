@@ -208,8 +208,7 @@ extension RowSpool {
         }
         func visit(_ node: UInt64, depth: Int, _ ranges: [Range<Int>]) {
             guard ranges.contains(where: { !$0.isEmpty }) else { return }
-            let tile = QuadtreeSquare(node: node, depth: depth)
-            switch area.overlap(with: tile) {
+            switch area.overlap(with: TileCoordinate(node: node, atZoom: depth)) {
             case .none: return
             case .whole: for row in ranges.joined() { add(row) }
             case .partial where depth >= RowSpool.finestDepth || ranges.reduce(0) { $0 + $1.count } <= RowSpool.fewRows:

@@ -66,6 +66,34 @@ import Testing
         }
     }
 
+    @Test func `the ranges of cells are those of the cells that overlap the part or its halo`() throws {
+        var random = SeededRandom(seed: 6)
+        for round in 0..<600 {
+            let z = random.next(below: 4)
+            let zoom = z + random.next(below: 4)
+            let tile = try #require(TileCoordinate(z: z, x: random.next(below: 1 << z), y: random.next(below: 1 << z)))
+            // Some halos end at the border of a cell, some within one.
+            let cell = Int64(1) << Int64(32 - zoom)
+            let halo = Int64(random.next(below: 6)) * cell + (round % 2 == 0 ? 0 : Int64(random.next()) & (cell - 1))
+            let side = Int64(1) << Int64(32 - z)
+            let nodes = (UInt64(0)..<1 << UInt64(2 * zoom)).filter { _ in random.next(below: 4) > 0 }
+            let expected = nodes.filter { node in
+                let point = TileCoordinate(node: node, atZoom: zoom)
+                /// The width of the gap between the cell and the part.
+                func gap(_ place: Int, _ start: Int64) -> Int64 {
+                    let place = Int64(place) * cell
+                    return max(start - (place + cell), place - (start + side), -1)
+                }
+                let (left, top) = (Int64(tile.x) * side, Int64(tile.y) * side)
+                let east = [left - (1 << 32), left, left + (1 << 32)].map { gap(point.x, $0) }.min() ?? 0
+                return max(east, gap(point.y, top)) < halo
+            }
+            var found: [UInt64] = []
+            PartArea(tile, haloUnits: UInt64(halo)).forEachRange(of: nodes, atZoom: zoom) { found += nodes[$0] }
+            #expect(found == expected, "\(tile) \(zoom) \(halo)")
+        }
+    }
+
     @Test(arguments: [(40, 256), (40, 512), (13, 256), (200, 256)])
     func `rows in the halo of another part are digested by both, in cells that are all in the halo`(
         distance: Int, tileSize: Int

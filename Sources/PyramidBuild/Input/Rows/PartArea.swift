@@ -21,13 +21,11 @@ struct PartArea: Sendable {
     init(_ tile: TileCoordinate, haloUnits: UInt64, digestZoom: Int? = nil) {
         self.tile = tile
         self.digestZoom = digestZoom
-        let side = UInt64(1) << UInt64(32 - tile.z)
-        let (left, top) = (UInt64(tile.x) * side, UInt64(tile.y) * side)
-        let halo = min(haloUnits, 1 << 32)
+        let (x, y, halo) = (tile.xUnits, tile.yUnits, min(haloUnits, 1 << 32))
         self.haloUnits = halo
-        west = UInt32(truncatingIfNeeded: left &- halo)
-        width = side + 2 * halo
-        rows = (top > halo ? top - halo : 0)..<top + side + halo
+        west = UInt32(truncatingIfNeeded: x.lowerBound &- halo)
+        width = UInt64(x.count) + 2 * halo
+        rows = (y.lowerBound > halo ? y.lowerBound - halo : 0)..<y.upperBound + halo
     }
 
     /// Whether this part counts rows without a place: only the part at the north-western corner does.
@@ -38,43 +36,69 @@ struct PartArea: Sendable {
         return UInt64(point.x &- west) < width && rows.contains(UInt64(point.y)) ? .halo : .outside
     }
 
-    /// How much of a square lies in the part or its halo.
+    /// How much of a tile lies in the part or its halo.
     enum Overlap {
         case none, partial, whole
     }
 
-    func overlap(with square: QuadtreeSquare) -> Overlap {
-        let (x, y) = (UInt64(UInt32(truncatingIfNeeded: square.x) &- west), square.y..<square.y + square.side)
+    func overlap(with other: TileCoordinate) -> Overlap {
+        let (columns, y) = (other.xUnits, other.yUnits)
         guard y.overlaps(rows) else { return .none }
         let isInside = y.clamped(to: rows) == y
-        if width >= 1 << 32 || x + square.side <= width { return isInside ? .whole : .partial }
-        return x >= width && x + square.side <= 1 << 32 ? .none : .partial
+        let start = UInt64(UInt32(columns.lowerBound) &- west)
+        let end = start + UInt64(columns.count)
+        if width >= 1 << 32 || end <= width { return isInside ? .whole : .partial }
+        return start >= width && end <= 1 << 32 ? .none : .partial
+    }
+
+    /// Calls `body` with ranges of `nodes`, ascending: the cells that overlap the part or its halo.
+    /// O(cells along the border × log n)
+    /// - Parameters:
+    ///   - nodes: of cells, ascending.
+    ///   - zoom: the cells', not lower than the tile's.
+    func forEachRange<Failure: Error>(
+        of nodes: [UInt64], atZoom zoom: Int, _ body: (Range<Int>) throws(Failure) -> Void
+    ) throws(Failure) {
+        func visit(_ cells: Range<Int>, _ node: UInt64, depth: Int) throws(Failure) {
+            guard !cells.isEmpty else { return }
+            switch overlap(with: TileCoordinate(node: node, atZoom: depth)) {
+            case .none: return
+            case .partial where depth < zoom:
+                var start = cells.lowerBound
+                for child in (node << 2)...(node << 2 | 3) {
+                    let end = nodes[start..<cells.upperBound].partitioningIndex {
+                        $0 >> UInt64(2 * (zoom - depth - 1)) > child
+                    }
+                    try visit(start..<end, child, depth: depth + 1)
+                    start = end
+                }
+            case .partial, .whole: try body(cells)
+            }
+        }
+        try visit(nodes.indices, 0, depth: 0)
     }
 
     /// The cell of ``digestZoom`` in which a row is summed up; `nil` if it can't be in any part's halo.
     /// - Parameter point: in the part or its halo.
     func digestNode(of point: WorldPoint) -> UInt64? {
         guard let digestZoom else { return nil }
-        let side = UInt64(1) << UInt64(32 - tile.z)
-        func isInside(_ place: UInt32, _ index: Int) -> Bool {
-            let start = UInt64(index) * side
-            return UInt64(place) >= start + haloUnits && UInt64(place) + haloUnits < start + side
+        func isInside(_ place: UInt32, _ units: Range<UInt64>) -> Bool {
+            UInt64(place) >= units.lowerBound + haloUnits && UInt64(place) + haloUnits < units.upperBound
         }
-        if isInside(point.x, tile.x), isInside(point.y, tile.y) { return nil }
+        if isInside(point.x, tile.xUnits), isInside(point.y, tile.yUnits) { return nil }
         return MortonCode(point).node(atDepth: digestZoom)
     }
 
     func place(of coordinate: Coordinate) -> Place { place(of: WebMercator.project(coordinate)) }
 }
 
-/// A square of the quadtree, in world units.
-struct QuadtreeSquare {
-    let x, y, side: UInt64
+/// The places in the tile, in world units.
+extension TileCoordinate {
+    fileprivate var xUnits: Range<UInt64> { units(UInt64(x)) }
+    fileprivate var yUnits: Range<UInt64> { units(UInt64(y)) }
 
-    init(node: UInt64, depth: Int) {
-        side = 1 << UInt64(32 - depth)
-        let point = MortonCode(rawValue: depth == 0 ? 0 : node << UInt64(64 - 2 * depth)).point
-        (x, y) = (UInt64(point.x), UInt64(point.y))
+    private func units(_ index: UInt64) -> Range<UInt64> {
+        index << UInt64(32 - z)..<(index + 1) << UInt64(32 - z)
     }
 }
 
