@@ -22,7 +22,6 @@ struct BuildSummary: BuildRunSummary {
                     : "          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
-        if let cost = report.nextZoomCost { lines.append("          \(text(of: cost))") }
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
         if let line = fileCountLine { lines.append("          \(line)") }
@@ -34,7 +33,6 @@ struct BuildSummary: BuildRunSummary {
             lines.append("preview   \(TilesetMetadata.previewName) \(content)")
         }
         if let parts = report.partwise { lines.append("parts     \(text(of: parts))") }
-        if let advice { lines.append("advice    \(advice)") }
         // The limit is about memory of the build's own; the system can take the pages of mapped files back.
         let included = report.partwise == nil ? "" : ", mapped files included"
         lines.append("time      \(NumberText.seconds(duration)), peak memory \(memory)\(included)")
@@ -102,11 +100,6 @@ struct BuildSummary: BuildRunSummary {
             + (parts.isAvailable ? "\(limit) is available" : "--memory-limit is \(limit)")
     }
 
-    private func text(of cost: NextZoomCost) -> String {
-        "next zoom \(cost.zoom): \(NumberText.grouped(cost.tileCount)) more tiles, up to about "
-            + NumberText.bytes(cost.byteCount)
-    }
-
     /// A hint if there are very many files, or if the index of bundles is large.
     private var fileCountLine: String? {
         let (layout, codec) = (report.manifest.content.storage.layout, report.manifest.content.storage.codec)
@@ -129,33 +122,6 @@ struct BuildSummary: BuildRunSummary {
     private static let fileCountLimit = 100_000
     private static let indexBytesLimit = 64_000
 
-    /// A better max zoom, if most tiles repeat lower zooms or the tiles of the last zoom are crowded. Rows at one place
-    /// count once. `nil` if ``largeTileWarnings`` suggest something already.
-    private var advice: String? {
-        guard report.maxZoomChoice == nil, let separation = report.separation, separation.placeCount > 1,
-            largeTileWarnings.isEmpty
-        else { return nil }
-        let zooms = report.manifest.zooms
-        let tiles = zooms.reduce(0) { $0 + $1.tiles }
-        if let enough = separation.sufficientZoom {
-            let idle = zooms.filter { $0.zoom > enough }.reduce(0) { $0 + $1.tiles }
-            guard idle * 2 > tiles else { return nil }
-            return
-                "\(idle * 100 / tiles)% of the tiles are at higher zooms than \(enough), where 95% of the places "
-                + "already stand alone; --max-zoom \(enough) or auto is enough"
-        }
-        guard let last = zooms.last, last.tiles > 0, case let density = separation.placeCount / last.tiles,
-            density >= BuildSummary.crowdedTile, last.zoom < 20
-        else { return nil }
-        return
-            "\(Int(separation.lastShare * 100))% of the places stand alone at zoom "
-            + "\(report.manifest.options.clusterMaxZoom), the last with clusters, and a tile of zoom \(last.zoom) "
-            + "shows \(NumberText.grouped(density)) places on average; a higher --max-zoom, or auto, separates them"
-    }
-
-    /// Places per tile from which a higher max zoom is suggested.
-    private static let crowdedTile = 250
-
     var warnings: [String] { report.warnings.map(\.withFlags) + largeTileWarnings }
 
     var quietWarning: String? { report.input.skippedRowsWarning(besides: report.warnings) }
@@ -165,7 +131,6 @@ struct BuildSummary: BuildRunSummary {
         Content(
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
-            nextZoom: report.nextZoomCost.map { .init($0) },
             parts: report.partwise?.partCount, tiles: .init(report.changes),
             pages: report.pageChanges.map { .init($0) },
             warnings: warnings, notes: report.input.notes.map(\.withFlags),
@@ -199,19 +164,10 @@ struct BuildSummary: BuildRunSummary {
                 (self.tile, markers, storedBytes) = (tile.tile.description, tile.markerCount, tile.storedBytes)
             }
         }
-        struct NextZoom: Encodable {
-            let zoom, tiles, storedBytes: Int
-
-            init(_ cost: NextZoomCost) {
-                (zoom, tiles, storedBytes) = (cost.zoom, cost.tileCount, cost.byteCount)
-            }
-        }
         let input: Manifest.InputSummary
         let columns: [Column]
         let zooms: [Manifest.ZoomSummary]
         let largestTile: Tile?
-        /// What one more zoom would add; absent if the max zoom is given or tiles are bundled.
-        let nextZoom: NextZoom?
         /// In how many parts it was built; absent if in memory.
         let parts: Int?
         let tiles: Changes

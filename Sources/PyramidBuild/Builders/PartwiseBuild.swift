@@ -71,7 +71,6 @@ struct PartwiseBuild {
 
     private func run(_ writer: any TilesetWriter) throws -> BuildReport {
         var (report, parts) = try join(writer, progress) { TilesetSink(writer: writer, abandonsWriter: false) }
-        report.separation = PlaceSeparation(parts: parts.compactMap(\.separation), join: report.separation)
         report.maxZoomChoice = choice
         report.warnings = table.report.warnings + facetWarnings + parts.map(\.countedWarnings).summedUp
         return report

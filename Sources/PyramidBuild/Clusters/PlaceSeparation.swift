@@ -25,27 +25,15 @@ public struct MaxZoomChoice: Sendable {
     public let aloneShare: Double
     /// The number of different places.
     public let placeCount: Int
-    /// What the next zoom would add; `nil` if tiles are bundled, and if no higher zoom could be chosen.
-    var nextZoom: NextZoom?
-
-    struct NextZoom: Sendable {
-        let tileCount: Int
-        /// How many markers the chosen zoom would have, which would be clustered then. Clusters of fewer points than the
-        /// min points count as one.
-        let clusteredMarkerCount: Int
-    }
 }
 
 /// How many of the different places stand alone at each zoom. A place that stands alone needs no higher zoom.
-public struct PlaceSeparation: Sendable {
-    public let placeCount: Int
+struct PlaceSeparation: Sendable {
+    let placeCount: Int
     /// From the lowest clustered zoom to the lowest unclustered one.
     private let zooms: ClosedRange<Int>
     /// By zoom: the number of places that stand alone.
     private let aloneCounts: [Int]
-    /// By zoom: the number of markers, without the points that never merge.
-    private let markerCounts: [Int]
-    private let unclusteredCount: Int
 
     /// The share of places that must stand alone at the max zoom.
     static let enough = 0.95
@@ -67,10 +55,9 @@ public struct PlaceSeparation: Sendable {
         self.zooms = zooms
         let together = hierarchy.lastZoomsTogether
         var places = 0
-        var (leaving, appearing) = ([Int](repeating: 0, count: zooms.count), [Int](repeating: 0, count: zooms.count))
+        var leaving = [Int](repeating: 0, count: zooms.count)
         for candidate in 0..<hierarchy.candidateCount {
             if let codes, !codes.contains(quadtree.codes[Int(hierarchy.anchorPoint[candidate])]) { continue }
-            appearing[max(Int(hierarchy.joinZoom[candidate]) + 1 - zooms.lowerBound, 0)] += 1
             let isAlone: Bool
             if !hierarchy.handedOver.isEmpty {
                 isAlone = hierarchy.handedOver.areAlone[candidate]
@@ -83,9 +70,6 @@ public struct PlaceSeparation: Sendable {
         }
         placeCount = places
         aloneCounts = leaving.runningTotals
-        let unclustered = codes.map { codes in quadtree.unclustered.count { codes.contains(quadtree.codes[$0]) } }
-        unclusteredCount = unclustered ?? quadtree.unclustered.count
-        markerCounts = appearing.runningTotals
     }
 
     /// Of the whole world, from its parts; `nil` if there are none.
@@ -95,22 +79,14 @@ public struct PlaceSeparation: Sendable {
     init?(parts: [PlaceSeparation], join: PlaceSeparation?) {
         guard let join, let first = parts.first else { return nil }
         placeCount = parts.reduce(0) { $0 + $1.placeCount }
-        unclusteredCount = parts.reduce(0) { $0 + $1.unclusteredCount }
         let cutZoom = join.zooms.upperBound - 1
         let zooms = join.zooms.lowerBound...first.zooms.upperBound
         self.zooms = zooms
-        func counts(_ counts: KeyPath<PlaceSeparation, [Int]>) -> [Int] {
-            zooms.map { zoom in
-                guard zoom > cutZoom else { return join[keyPath: counts][zoom - join.zooms.lowerBound] }
-                return parts.reduce(0) { $0 + $1[keyPath: counts][zoom - $1.zooms.lowerBound] }
-            }
+        aloneCounts = zooms.map { zoom in
+            guard zoom > cutZoom else { return join.aloneCounts[zoom - join.zooms.lowerBound] }
+            return parts.reduce(0) { $0 + $1.aloneCounts[zoom - $1.zooms.lowerBound] }
         }
-        aloneCounts = counts(\.aloneCounts)
-        markerCounts = counts(\.markerCounts)
     }
-
-    /// The number of markers at a zoom, from the lowest clustered zoom to the lowest unclustered one.
-    func markerCount(atZoom zoom: Int) -> Int { markerCounts[zoom - zooms.lowerBound] + unclusteredCount }
 
     /// The zoom with the most places alone, less one for every three tiles of this and all lower zooms, not counting the
     /// free ones. The highest of equally good zooms.
@@ -132,11 +108,8 @@ public struct PlaceSeparation: Sendable {
         zooms.contains(zoom) && placeCount > 0 ? Double(aloneCounts[zoom - zooms.lowerBound]) / Double(placeCount) : 1
     }
 
-    /// The share of places that stand alone at the highest clustered zoom, in 0 ... 1.
-    public var lastShare: Double { share(atZoom: zooms.upperBound - 1) }
-
     /// The lowest zoom at which 95% of the places stand alone; `nil` if no zoom suffices.
-    public var sufficientZoom: Int? { zooms.first { share(atZoom: $0) >= PlaceSeparation.enough } }
+    var sufficientZoom: Int? { zooms.first { share(atZoom: $0) >= PlaceSeparation.enough } }
 
     /// The highest clustered zoom that separates notably more places than the next lower one; `nil` if none does.
     var lastZoomWithGain: Int? {

@@ -62,28 +62,14 @@ extension MemoryEstimate {
         let zooms = clustering.minZoom...clustering.maxZoom
         // A worker holds as many records as the largest bundle can have.
         recordCount = jobs * min((bundleLimit ?? 0) * zooms.count, quadtree.count)
+        // The only other tiles are those with clusters whose points are all in neighbouring tiles.
         tileCount =
-            bundleLimit.map { quadtree.bundledTileCount(zooms: zooms, limit: $0) } ?? quadtree.tileCount(zooms: zooms)
+            bundleLimit.map { quadtree.bundledTileCount(zooms: zooms, limit: $0) }
+            ?? TileCounts(of: quadtree).total(zooms)
     }
 }
 
 extension LinearQuadtree {
-    /// The number of tiles that contain points, at all zooms together. The only other tiles are those with clusters
-    /// whose points are all in neighbouring tiles. O(n)
-    func tileCount(zooms: ClosedRange<Int>) -> Int {
-        guard count > 0 else { return 0 }
-        // Points are sorted by group first, and groups can share tiles.
-        let codes = isWhole ? codes : codes.sorted()
-        var tiles = zooms.count
-        for index in 1..<count {
-            // Codes have two bits per zoom. Neighbours are in different tiles from the first zoom at which those
-            // differ.
-            let sharedLevels = (codes[index - 1] ^ codes[index]).leadingZeroBitCount / 2
-            tiles += max(zooms.upperBound - max(sharedLevels, zooms.lowerBound - 1), 0)
-        }
-        return tiles
-    }
-
     /// Estimates the number of files of a tileset with bundles, mostly too high. O(files × log n)
     func bundledTileCount(zooms: ClosedRange<Int>, limit: Int) -> Int {
         let codes = isWhole ? codes : codes.sorted()

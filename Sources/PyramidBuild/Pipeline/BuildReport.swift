@@ -15,8 +15,6 @@ public struct BuildReport: Sendable {
     public let largestTile: LargestTile?
     /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
     public let fullestTile: LargestTile?
-    /// How many places stand alone at each zoom; `nil` if no zoom is clustered, and for a join.
-    public internal(set) var separation: PlaceSeparation?
     /// `nil` if the max zoom was given.
     public internal(set) var maxZoomChoice: MaxZoomChoice?
     /// Sentences for the user.
@@ -33,7 +31,6 @@ public struct BuildReport: Sendable {
         maxZoomChoice = built.maxZoomChoice
         largestTile = built.written.largest.byBytes
         fullestTile = built.written.largest.byMarkers
-        separation = built.separation
         warnings = built.warnings
     }
 }

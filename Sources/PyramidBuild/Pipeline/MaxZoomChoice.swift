@@ -27,19 +27,13 @@ extension BuildOptions {
                 zoom: wanted, reason: reason, highestZoom: highest, aloneShare: separation.share(atZoom: wanted),
                 placeCount: separation.placeCount)
         }
-        let tiles = tiles()
         let chosen =
             wanted > firstMaxZoom
             ? separation.worthwhileZoom(
-                in: firstMaxZoom...wanted, tiles, fromMinZoom: clustering.minZoom, freeTiles: freeTiles) : wanted
-        var choice = MaxZoomChoice(
+                in: firstMaxZoom...wanted, tiles(), fromMinZoom: clustering.minZoom, freeTiles: freeTiles) : wanted
+        return MaxZoomChoice(
             zoom: chosen, reason: chosen < wanted ? .tiles : reason, highestZoom: highest,
             aloneShare: separation.share(atZoom: chosen), placeCount: separation.placeCount)
-        if chosen < highest {
-            choice.nextZoom = .init(
-                tileCount: tiles[chosen + 1], clusteredMarkerCount: separation.markerCount(atZoom: chosen))
-        }
-        return choice
     }
 
     /// All zooms among which to choose, clustered.

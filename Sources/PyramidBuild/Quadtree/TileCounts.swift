@@ -39,13 +39,8 @@ struct TileCounts: Sendable {
         self.codes = codes.lowerBound...added.upperBound
     }
 
-    /// By zoom.
-    private var counts: [Int] { firstTiles.runningTotals }
-
-    subscript(zoom: Int) -> Int { counts[zoom] }
-
     /// The number of tiles at all these zooms.
-    func total(_ zooms: ClosedRange<Int>) -> Int { counts[zooms].reduce(0, +) }
+    func total(_ zooms: ClosedRange<Int>) -> Int { firstTiles.runningTotals[zooms].reduce(0, +) }
 }
 
 extension [Int] {

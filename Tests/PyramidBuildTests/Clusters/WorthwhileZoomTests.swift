@@ -26,9 +26,9 @@ import Testing
             let points = PointScatter.points(shape, count: 50, random: &random)
             let counts = TileCounts(of: WorthwhileZoomTests.quadtree(points, groups: groups))
             for zoom in ClusteringOptions.zooms {
-                #expect(counts[zoom] == WorthwhileZoomTests.tileCount(points, zoom))
+                #expect(counts.total(zoom...zoom) == WorthwhileZoomTests.tileCount(points, zoom))
             }
-            #expect(counts.total(3...5) == counts[3] + counts[4] + counts[5])
+            #expect(counts.total(3...5) == (3...5).reduce(0) { $0 + counts.total($1...$1) })
         }
     }
 
@@ -80,10 +80,6 @@ import Testing
             #expect(bundles.zoom == expected(.max / 2))
             #expect((files.reason == .tiles) == (files.zoom < bundles.zoom))
             lower += files.zoom < bundles.zoom ? 1 : 0
-            #expect(bundles.nextZoom == nil)
-            if let next = files.nextZoom {
-                #expect(next.tileCount == WorthwhileZoomTests.tileCount(points, files.zoom + 1))
-            }
         }
         #expect(lower > 1)
     }
@@ -115,47 +111,19 @@ import Testing
     @Test func `far places with a few pairs end early, and in bundles where the pairs come apart`() throws {
         let (files, bundles) = (try build(.files).0, try build(.bundles(limit: 9)).0)
         #expect(bundles.maxZoomChoice?.zoom == 16 && bundles.maxZoomChoice?.reason == .enough)
-        #expect(bundles.nextZoomCost == nil)
         // 1 tile, 2 and so on to 14 tiles for each zoom: the sixth has more than 60 with those before it.
         let choice = try #require(files.maxZoomChoice)
         #expect(choice.reason == .tiles && choice.aloneShare == 10.0 / 18)
         #expect(files.manifest.options.maxZoom == choice.zoom && choice.zoom < 8)
-        let cost = try #require(files.nextZoomCost)
-        let (next, _) = try build(.files, maxZoom: choice.zoom + 1)
-        #expect(cost.zoom == choice.zoom + 1 && cost.tileCount == next.manifest.zooms.last?.tiles)
     }
 
     @Test func `with a given max zoom all layouts have the same markers`() throws {
         let reports = try [TilesetLayout.files, .bundles(limit: 9), .archive].map { try build($0, maxZoom: 17).0 }
         for report in reports {
-            #expect(report.maxZoomChoice == nil && report.nextZoomCost == nil)
+            #expect(report.maxZoomChoice == nil)
             #expect(report.manifest.zooms.map(\.markers) == reports[0].manifest.zooms.map(\.markers))
             #expect(report.manifest.zooms.map(\.clusters) == reports[0].manifest.zooms.map(\.clusters))
         }
         #expect(reports[0].manifest.zooms.last?.markers == 18)
-    }
-
-    private static func zoom(_ zoom: Int, tiles: Int, markers: Int, bytes: Int) -> Manifest.ZoomSummary {
-        .init(
-            zoom: zoom, tiles: tiles, markers: markers, clusters: 0, bodyBytes: 0, storedBytes: bytes,
-            minimumDistanceUnits: nil)
-    }
-
-    @Test func `the next zoom's bytes follow from what the two last zooms say of tiles and markers`() {
-        // 100 bytes for a tile and 30 for a marker.
-        let zooms = [
-            WorthwhileZoomTests.zoom(3, tiles: 4, markers: 9, bytes: 1),
-            WorthwhileZoomTests.zoom(4, tiles: 10, markers: 50, bytes: 2_500),
-            WorthwhileZoomTests.zoom(5, tiles: 20, markers: 170, bytes: 7_100),
-        ]
-        let cost = NextZoomCost(after: zooms, tileCount: 31, clusteredMarkerCount: 90)
-        #expect(cost.map { abs($0.byteCount - (31 * 100 + 90 * 30)) <= 1 && $0.zoom == 6 } == true)
-        let half = NextZoomCost(after: zooms, tileCount: 31, clusteredMarkerCount: 90, storedShare: 0.5)
-        #expect(half.map { abs($0.byteCount - 2_900) <= 1 } == true)
-        // One zoom, or two alike, tell only what a tile takes.
-        #expect(NextZoomCost(after: [zooms[2]], tileCount: 40, clusteredMarkerCount: 90)?.byteCount == 14_200)
-        let alike = [zooms[2], WorthwhileZoomTests.zoom(6, tiles: 20, markers: 170, bytes: 7_100)]
-        #expect(NextZoomCost(after: alike, tileCount: 40, clusteredMarkerCount: 90)?.byteCount == 14_200)
-        #expect(NextZoomCost(after: [], tileCount: 40, clusteredMarkerCount: 90) == nil)
     }
 }

@@ -32,7 +32,7 @@ struct MemoryLimitTests {
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
                 precedes: table.rowPrecedes)
-            let count = quadtree.tileCount(zooms: zooms)
+            let count = TileCounts(of: quadtree).total(zooms)
             // If only a cluster of all points is allowed, every tile shows its points.
             var clustering = ClusteringOptions(minZoom: zooms.lowerBound, maxZoom: zooms.upperBound)
             clustering.minPoints = 1_000
@@ -45,9 +45,9 @@ struct MemoryLimitTests {
             let grouped = LinearQuadtree.sorting(
                 count: table.count, worldPoint: { WebMercator.project(table.coordinate($0)) },
                 precedes: table.rowPrecedes, groupNumbers: sections.numbers, idMasks: sections.idMasks)
-            #expect(grouped.quadtree.tileCount(zooms: zooms) == count, "groups share tiles")
+            #expect(TileCounts(of: grouped.quadtree).total(zooms) == count, "groups share tiles")
         }
-        #expect(LinearQuadtree(codes: [], groups: []).tileCount(zooms: 0...3) == 0)
+        #expect(TileCounts(of: LinearQuadtree(codes: [], groups: [])).total(0...3) == 0)
     }
 
     @Test(arguments: [1, 3, 20, 100, 10_000])
@@ -77,7 +77,7 @@ struct MemoryLimitTests {
             let tileset = MemoryTileset(storage: options.storage)
             _ = try PyramidBuilder(options: options).build { _ in tileset }
             let written = try tileset.fileList().entries.count
-            #expect(count >= written && count <= quadtree.tileCount(zooms: zooms), "\(zooms)")
+            #expect(count >= written && count <= TileCounts(of: quadtree).total(zooms), "\(zooms)")
         }
         #expect(LinearQuadtree(codes: [], groups: []).bundledTileCount(zooms: 0...3, limit: limit) == 0)
     }

@@ -51,7 +51,6 @@ import Testing
         #expect(
             whole.warnings.map { $0.description }.sorted() == parts.warnings.map { $0.description }.sorted(), "\(what)")
         #expect(whole.maxZoomChoice.map { "\($0)" } == parts.maxZoomChoice.map { "\($0)" }, "\(what)")
-        #expect(whole.separation.map { "\($0)" } == parts.separation.map { "\($0)" }, "\(what)")
         #expect(whole.largestTile?.tile == parts.largestTile?.tile, "\(what)")
         return partCount
     }
