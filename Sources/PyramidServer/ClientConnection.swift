@@ -49,11 +49,8 @@ struct ClientConnection {
         case .bytes(let bytes): try await write(bytes)
         case .file(let file, let range):
             for offset in stride(from: range.lowerBound, to: range.upperBound, by: limits.pieceBytes) {
-                let count = min(limits.pieceBytes, range.upperBound - offset)
-                let piece = try file.bytes(at: offset, count: count)
-                // The file was shortened meanwhile, so the Content-Length is wrong.
-                guard piece.count == count else { throw CancellationError() }
-                try await write(piece)
+                // Throws if the file was shortened meanwhile, so that the Content-Length is wrong.
+                try await write(file.bytes(offset..<min(offset + limits.pieceBytes, range.upperBound)))
             }
         }
     }

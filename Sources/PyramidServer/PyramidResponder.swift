@@ -126,7 +126,8 @@ struct PyramidResponder: Sendable {
         }
         // Follows no links, not even of folders, so clients can't get outside.
         let path = tileset.storage.relativePath(of: address)
-        return try OpenedFile(below: root, path.split(separator: "/").map(String.init))?.allBytes()
+        let file = try OpenedFile(below: root, path.split(separator: "/").map(String.init))
+        return try file.map { try $0.bytes(0..<$0.byteCount) }
     }
 
     /// `nil` if the file is missing or not a regular file.

@@ -1,4 +1,5 @@
 import PyramidPlatform
+import PyramidStore
 import PyramidTiles
 
 /// The status codes that the server uses.

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// Source: [PMTiles 3](https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 public final class ArchiveTileset: TilesetReader {
-    package let file: ArchiveFile
+    package let file: OpenedFile
     public let header: PMTilesHeader
     private let root: PMTilesDirectory
     public let storage: TileStorage
@@ -40,7 +40,7 @@ public final class ArchiveTileset: TilesetReader {
     /// - Throws: ``StoreError`` if the file isn't an archive or is cut off, or if its root directory is damaged. Errors
     ///   in the metadata are thrown when they are read.
     public init(path: String) throws(StoreError) {
-        let file = try ArchiveFile(path: path)
+        let file = try OpenedFile(path: path)
         self.file = file
         let start = try file.bytes(0..<min(PMTilesHeader.byteCount, file.byteCount))
         let header: PMTilesHeader
@@ -69,7 +69,7 @@ public final class ArchiveTileset: TilesetReader {
 
     /// Whether a file is an archive by its name or by its first bytes, however damaged the rest is.
     public static func isArchive(atPath path: String) -> Bool {
-        ArchiveTilesetWriter.isArchive(path) || ArchiveFile.begins(with: PMTilesHeader.magic, at: path)
+        ArchiveTilesetWriter.isArchive(path) || OpenedFile.begins(with: PMTilesHeader.magic, at: path)
     }
 
     /// The media type of archives.
@@ -98,12 +98,12 @@ public final class ArchiveTileset: TilesetReader {
     /// The metadata as they are stored, inflated.
     package func metadataJSON() throws(StoreError) -> [UInt8] { try ArchiveTileset.metadataJSON(of: file, header) }
 
-    private static func metadataJSON(of file: ArchiveFile, _ header: PMTilesHeader) throws(StoreError) -> [UInt8] {
+    private static func metadataJSON(of file: OpenedFile, _ header: PMTilesHeader) throws(StoreError) -> [UInt8] {
         try file.inflated(header.metadata, limitBytes: ArchiveMetadata.limitBytes, "metadata")
     }
 
     private static func metadata(
-        of file: ArchiveFile, _ header: PMTilesHeader
+        of file: OpenedFile, _ header: PMTilesHeader
     ) throws(StoreError) -> (content: Manifest.ContentOptions?, files: [String: [UInt8]]) {
         let json = try metadataJSON(of: file, header)
         guard let bytes = ArchiveMetadata.manifest(in: json) else {
@@ -154,7 +154,7 @@ extension ArchiveTileset {
             case .tileData: header.tileData
             }
         var crc32: UInt32 = 0
-        for piece in range.split(every: ArchiveFile.stepBytes) {
+        for piece in range.split(every: OpenedFile.stepBytes) {
             crc32 = try file.bytes(piece).withUnsafeBytes { Gzip.crc32($0, after: crc32) }
         }
         return Manifest.FileSummary(bytes: range.count, crc32: crc32.hexadecimal)
@@ -205,7 +205,7 @@ extension ArchiveTileset {
     }
 
     private static func directory(
-        _ range: Range<Int>, of file: ArchiveFile, _ name: String
+        _ range: Range<Int>, of file: OpenedFile, _ name: String
     ) throws(StoreError) -> PMTilesDirectory {
         let bytes = try file.inflated(range, limitBytes: PMTilesDirectory.limitBytes, name)
         do throws(MetadataError) {

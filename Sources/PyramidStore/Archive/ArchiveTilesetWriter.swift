@@ -179,7 +179,7 @@ extension ArchiveTilesetWriter {
 
     /// Whether the existing archive already has exactly these bytes.
     private func holds(_ start: Start, _ layout: ArchiveLayout) throws -> Bool {
-        guard let old = try? ArchiveFile(path: folder.path + "/" + fileName),
+        guard let old = try? OpenedFile(path: folder.path + "/" + fileName),
             old.byteCount == start.byteCount + layout.tileDataByteCount
         else { return false }
         let isSame = Atomic(true)

@@ -32,7 +32,7 @@ package struct PartFile: @unchecked Sendable {
     private var sections: [String: Section] = [:]
 
     /// Whether a path is that of a regular file that begins like a part.
-    static func isPart(_ path: String) -> Bool { ArchiveFile.begins(with: magic, at: path) }
+    static func isPart(_ path: String) -> Bool { OpenedFile.begins(with: magic, at: path) }
 
     /// - Parameters:
     ///   - path: for messages.

@@ -1,31 +1,62 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// An archive, open for reading. It stays the same file even if a build replaces the archive meanwhile.
-package final class ArchiveFile: Sendable {
+/// A regular file, open for reading. It stays the same file even if a build replaces it meanwhile.
+package final class OpenedFile: Sendable {
     package let path: String
     package var byteCount: Int { version.byteCount }
+    package let version: FileVersion
     private let descriptor: Int32
-    private let version: FileVersion
 
     /// How many bytes of a large file are read at a time.
     package static let stepBytes = 4 << 20
 
     /// - Throws: ``StoreError`` if there is no regular file.
-    init(path: String) throws(StoreError) {
-        self.path = path
-        let file = uninterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
-        guard file >= 0 else {
-            let isMissing = errno == ENOENT || errno == ENOTDIR
-            throw StoreError(path: path, reason: isMissing ? .missing : .unreadable(errno))
+    package convenience init(path: String) throws(StoreError) {
+        let file = uninterrupted { open(path, OpenedFile.flags) }
+        guard file >= 0 else { throw StoreError(opening: path) }
+        guard let version = OpenedFile.version(of: file) else { throw StoreError(path: path, reason: .notRegularFile) }
+        self.init(path: path, file, version)
+    }
+
+    /// Opens a file without following symbolic links below `root`; `nil` if it doesn't exist or isn't a regular file.
+    /// - Parameters:
+    ///   - root: the path of a directory, which errors don't name.
+    ///   - names: the names of nested directories, then of the file.
+    package convenience init?(below root: String, _ names: [String]) throws(StoreError) {
+        precondition(names.allSatisfy { !$0.isEmpty && !$0.contains("/") && $0 != ".." }, "no name of a file")
+        let flags = OpenedFile.flags | O_NOFOLLOW
+        var opened = open(root, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        for (index, name) in names.enumerated() where opened >= 0 {
+            let next = openat(opened, name, index < names.count - 1 ? flags | O_DIRECTORY : flags)
+            let code = errno
+            close(opened)
+            errno = code
+            opened = next
         }
+        let path = names.joined(separator: "/")
+        guard opened >= 0 else {
+            // Opening a socket is ENXIO on Linux, and EOPNOTSUPP on Darwin.
+            if [ENOENT, ENOTDIR, ELOOP, ENXIO, EOPNOTSUPP, ENAMETOOLONG].contains(errno) { return nil }
+            throw StoreError(opening: path)
+        }
+        guard let version = OpenedFile.version(of: opened) else { return nil }
+        self.init(path: path, opened, version)
+    }
+
+    private init(path: String, _ descriptor: Int32, _ version: FileVersion) {
+        (self.path, self.descriptor, self.version) = (path, descriptor, version)
+    }
+
+    /// Opening a pipe would wait for its writer otherwise.
+    private static let flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC
+
+    /// Closes anything but a regular file, and returns `nil`.
+    private static func version(of file: Int32) -> FileVersion? {
         var status = stat()
-        guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(file)
-            throw StoreError(path: path, reason: .notRegularFile)
-        }
-        descriptor = file
-        version = FileVersion(status)
+        if fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG { return FileVersion(status) }
+        close(file)
+        return nil
     }
 
     /// Whether the path now belongs to another file or to none, or the file has been written to.
@@ -35,7 +66,7 @@ package final class ArchiveFile: Sendable {
 
     /// Whether a path is that of a regular file that begins with these bytes.
     static func begins(with start: [UInt8], at path: String) -> Bool {
-        guard let file = try? ArchiveFile(path: path) else { return false }
+        guard let file = try? OpenedFile(path: path) else { return false }
         return (try? file.bytes(0..<start.count)) == start
     }
 
@@ -81,33 +112,4 @@ package final class ArchiveFile: Sendable {
     }
 
     func damaged(_ problem: String) -> StoreError { StoreError(path: path, reason: .damaged(problem)) }
-}
-
-/// Reads ranges of an archive one after another. Ranges that are close together are read at once.
-package struct ArchiveWindow {
-    private let file: ArchiveFile
-    private let stepBytes: Int
-    private var bytes: [UInt8] = []
-    private var start = 0
-
-    /// - Parameter stepBytes: how much is read at once, at least.
-    package init(of file: ArchiveFile, stepBytes: Int = ArchiveFile.stepBytes) {
-        (self.file, self.stepBytes) = (file, stepBytes)
-    }
-
-    /// Calls `body` with the bytes of a range, which must be within the file.
-    package mutating func withBytes<Result>(
-        _ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result
-    ) throws(StoreError) -> Result {
-        if range.lowerBound < start || range.upperBound > start + bytes.count {
-            // After a step back, more may follow in either direction.
-            let first = range.lowerBound < start ? max(0, range.lowerBound - stepBytes / 2) : range.lowerBound
-            let end = max(range.upperBound, min(first + stepBytes, file.byteCount))
-            bytes = try file.bytes(first..<end)
-            start = first
-        }
-        return bytes.withUnsafeBytes {
-            body(UnsafeRawBufferPointer(rebasing: $0[range.lowerBound - start..<range.upperBound - start]))
-        }
-    }
 }
