@@ -29,7 +29,6 @@
         struct Outcome {
             let exitCode: Int32
             let standardOutput: [UInt8]
-            let standardError: String
             /// Why the program failed: the last line of its standard error that isn't empty, without secrets.
             let complaint: String
         }
@@ -105,7 +104,7 @@
             let lines = errors.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
             let lastLine = lines.last { !$0.isEmpty }.map(String.init)
             return Outcome(
-                exitCode: exitCode, standardOutput: files[0].bytes, standardError: errors,
+                exitCode: exitCode, standardOutput: files[0].bytes,
                 complaint: lastLine.map(withoutSecrets) ?? "exit code \(exitCode)")
         }
 

@@ -8,11 +8,12 @@ struct PlacedFile: Hashable, Comparable, Sendable {
 
     var path: String { "\(address)\(suffix)" }
 
-    init(address: FileAddress, suffix: String) {
-        self.address = address
-        self.suffix = suffix
+    static func < (left: PlacedFile, right: PlacedFile) -> Bool {
+        left.address == right.address ? left.suffix < right.suffix : left.address < right.address
     }
+}
 
+extension PlacedFile {
     /// With the suffix that a tileset gives it.
     init(_ address: FileAddress, _ storage: TileStorage) {
         self.init(address: address, suffix: storage.suffix(of: address))
@@ -22,9 +23,5 @@ struct PlacedFile: Hashable, Comparable, Sendable {
     init?(path: some StringProtocol) {
         guard let (address, suffix) = TileStorage.parse(path: path) else { return nil }
         self.init(address: address, suffix: suffix)
-    }
-
-    static func < (left: PlacedFile, right: PlacedFile) -> Bool {
-        left.address == right.address ? left.suffix < right.suffix : left.address < right.address
     }
 }

@@ -8,7 +8,9 @@ struct PublishedState: Equatable, Sendable {
     /// The files beside the tiles, by name; empty if no publish was ever completed.
     var files: [String: Manifest.FileSummary] = [:]
     /// The items of the journal of an unfinished publish.
-    var records: [Record] = []
+    var items: [PublishingJournal.Item] = []
+    /// The first items, this many, are as the journal says. The others may be as they were before.
+    var settledCount = 0
     /// The files beside the tiles that an unfinished publish knows.
     var journalFiles: [PublishingJournal.KnownFile] = []
     /// Whether a publish has begun, and neither it nor a later one has ended.
@@ -21,13 +23,6 @@ struct PublishedState: Equatable, Sendable {
         var list: PublishingJournal.KnownList
         /// In order.
         var entries: FileList.Entries
-    }
-
-    /// An item of a journal.
-    struct Record: Equatable, Sendable {
-        var item: PublishingJournal.Item
-        /// Whether the file is as the journal says. Otherwise it may be as it was before.
-        var isSettled: Bool
     }
 
     init() {}
@@ -73,10 +68,8 @@ struct PublishedState: Equatable, Sendable {
         let status = found.flatMap { try? PublishingStatus(decoding: $0) }
         // A publish that has written its journal, and nothing else, has changed nothing.
         let isNoted = status?.journal == journal.header.token
-        let doneCount = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount
-        records = journal.items.enumerated().map { index, item in
-            Record(item: item, isSettled: trustsStatus && index < doneCount)
-        }
+        items = journal.items
+        if trustsStatus { settledCount = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount }
     }
 
     /// The content of a file; `nil` if there is none, or nothing but zeros, which only a power cut leaves.

@@ -241,7 +241,7 @@ public struct Publisher: Sendable {
     private func checkReplacesNoOthers(
         _ plan: PublishingPlan, _ state: PublishedState, _ local: Local, ignoringTiles: Bool
     ) throws {
-        let places = Set(state.records.lazy.map(\.item.place))
+        let places = Set(state.items.lazy.map(\.place))
         let added = plan.entries.lazy.map { PlacedFile($0.address, plan.storage) }
             .filter { !places.contains($0) && !state.lists($0) }
         var found = try destination.firstOther(among: added.map(\.path), ignoringTiles: ignoringTiles)

@@ -48,18 +48,6 @@ struct PublishingJournal: Equatable, Sendable {
         /// The suffix of its tiles and bundles, and that of its pages.
         var suffix, pageSuffix: String
 
-        /// The list among the files of a tileset; `nil` if there is none.
-        init?(_ files: [String: Manifest.FileSummary], _ storage: TileStorage) {
-            guard let list = files[FileList.fileName] else { return nil }
-            self.init(list: list, suffix: storage.suffix, pageSuffix: storage.pageSuffix)
-        }
-
-        init(list: Manifest.FileSummary, suffix: String, pageSuffix: String) {
-            self.list = list
-            self.suffix = suffix
-            self.pageSuffix = pageSuffix
-        }
-
         func suffix(of address: FileAddress) -> String { address.kind == .page ? pageSuffix : suffix }
 
         /// Whether its files lie in the tileset. A suffix with a slash could lead out of it, to files of others.
@@ -80,6 +68,14 @@ struct PublishingJournal: Equatable, Sendable {
             buffer.append(Array("\(item.place.path)\t\(content)\n".utf8))
         }
         return buffer.withUnsafeBytes { Array($0) }
+    }
+}
+
+extension PublishingJournal.KnownList {
+    /// The list among the files of a tileset; `nil` if there is none.
+    init?(_ files: [String: Manifest.FileSummary], _ storage: TileStorage) {
+        guard let list = files[FileList.fileName] else { return nil }
+        self.init(list: list, suffix: storage.suffix, pageSuffix: storage.pageSuffix)
     }
 }
 

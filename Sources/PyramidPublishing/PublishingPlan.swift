@@ -86,14 +86,14 @@ public struct PublishingPlan: Equatable, Sendable {
         func fileListed(at place: PlacedFile) -> StoredFile? {
             place.suffix == storage.suffix(of: place.address) ? listing.list.file(at: place.address) : nil
         }
-        for record in state.records {
-            let place = record.item.place
+        for (index, item) in state.items.enumerated() {
+            let place = item.place
             guard let file = fileListed(at: place) else {
                 removals.insert(place)
                 continue
             }
-            if record.isSettled, !uploadsAll, record.item.file == file, !isMissing(place.path, file.byteCount) {
-                settled.append(record.item)
+            if index < state.settledCount, !uploadsAll, item.file == file, !isMissing(place.path, file.byteCount) {
+                settled.append(item)
                 uploads.remove(place.address)
             } else {
                 uploads.insert(place.address)

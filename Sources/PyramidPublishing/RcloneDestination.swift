@@ -12,13 +12,10 @@
         /// that it can't read as an empty folder.
         private static let lookup = ["--no-traverse", "--files-from-raw"]
 
-        /// - Parameter remote: "remote:path", or a remote written out in full, ":s3,...:bucket/prefix".
-        public convenience init(remote: String) throws {
-            try self.init(remote: remote, environment: [:])
-        }
-
-        /// - Parameter environment: added to the environment of this process, for rclone.
-        init(remote: String, environment: [String: String]) throws {
+        /// - Parameters:
+        ///   - remote: "remote:path", or a remote written out in full, ":s3,...:bucket/prefix".
+        ///   - environment: added to the environment of this process, for rclone.
+        public init(remote: String, environment: [String: String] = [:]) throws {
             var remote = remote
             while remote.hasSuffix("/") && !remote.hasSuffix(":/") { remote.removeLast() }
             self.remote = remote

@@ -1,6 +1,5 @@
 #if os(macOS) || os(Linux)
     import PyramidPlatform
-    import Synchronization
 
     /// A bucket on S3, or on a host with its API, through the installed `aws` program with its own configuration and
     /// credentials.
@@ -10,7 +9,6 @@
         private let prefix: String
         private let endpoint: [String]
         private let tool: InstalledTool
-        private let written = Mutex<Written?>(nil)
 
         /// The number of keys that one request can remove.
         private static let removalLimit = 1000
@@ -23,12 +21,8 @@
         /// - Parameters:
         ///   - url: "s3://bucket" or "s3://bucket/prefix".
         ///   - endpointURL: the endpoint of a host other than AWS, such as R2 or MinIO.
-        public convenience init(url: String, endpointURL: String? = nil) throws {
-            try self.init(url: url, endpointURL: endpointURL, environment: [:])
-        }
-
-        /// - Parameter environment: added to the environment of this process, for aws.
-        init(url: String, endpointURL: String?, environment: [String: String]) throws {
+        ///   - environment: added to the environment of this process, for aws.
+        public init(url: String, endpointURL: String? = nil, environment: [String: String] = [:]) throws {
             let parts = url.dropFirst("s3://".count).split(separator: "/", omittingEmptySubsequences: false)
             guard url.hasPrefix("s3://"), let bucket = parts.first, !bucket.isEmpty, !bucket.hasPrefix("-") else {
                 throw PublishingError(.unusable, "\(url): is not the URL of a bucket, expected s3://bucket/prefix")
@@ -127,19 +121,15 @@
             for _ in 0..<2 {
                 var condition = ["--if-none-match", "*"]
                 if let old {
-                    guard let tag = try tag(of: name, if: old) else { break }
+                    guard let found = try get(name), found.bytes == old, let tag = found.answer.ETag else { break }
                     condition = ["--if-match", tag]
                 }
                 let scratch = try ScratchDirectory()
                 let request = ["--key", prefix + name, "--body", try scratch.file("content", bytes)] + condition
                 let outcome = try tool.run(
                     arguments("put-object", request + S3Destination.options(headers)), in: scratch)
-                if outcome.exitCode == 0 {
-                    let answer: Answer = try decode(outcome.standardOutput)
-                    written.withLock { $0 = Written(name: name, bytes: bytes, tag: answer.ETag) }
-                    // Some hosts ignore conditions.
-                    return try old != nil || content(of: name) == bytes
-                }
+                // Some hosts ignore conditions.
+                if outcome.exitCode == 0 { return try old != nil || content(of: name) == bytes }
                 // The answer to an earlier request may have been lost.
                 let found = try content(of: name)
                 guard found == old else { return found == bytes }
@@ -148,22 +138,6 @@
             guard found == old else { return found == bytes }
             try put(bytes, as: name, headers)
             return try content(of: name) == bytes
-        }
-
-        /// What was written last under a condition.
-        private struct Written {
-            var name: String
-            var bytes: [UInt8]
-            var tag: String?
-        }
-
-        /// The entity tag of a file with this content; `nil` if it has another one.
-        private func tag(of name: String, if content: [UInt8]) throws -> String? {
-            if let last = written.withLock({ $0 }), last.name == name, last.bytes == content, let tag = last.tag {
-                return tag
-            }
-            let found = try get(name)
-            return found?.bytes == content ? found?.answer.ETag : nil
         }
 
         private func arguments(_ operation: String, _ request: [String]) -> [String] {

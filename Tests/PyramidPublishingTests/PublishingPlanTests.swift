@@ -26,7 +26,7 @@ struct PublishingPlanTests {
         let item = PublishingJournal.Item(place: PlacedFile(entry.address, TileStorage()), file: entry.file)
         func plan(isSettled: Bool, size: Int?) -> PublishingPlan {
             var state = PublishedState()
-            state.records = [.init(item: item, isSettled: isSettled)]
+            (state.items, state.settledCount) = ([item], isSettled ? 1 : 0)
             return PublishingPlan(from: state, to: listing, sizes: size.map { [item.place.path: $0] } ?? [:])
         }
         #expect(plan(isSettled: true, size: 7).entries == [] && plan(isSettled: true, size: 7).settled == [item])
