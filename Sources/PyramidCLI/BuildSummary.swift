@@ -131,8 +131,7 @@ struct BuildSummary: BuildRunSummary {
         Content(
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
-            parts: report.partwise?.partCount, tiles: .init(report.changes),
-            pages: report.pageChanges.map { .init($0) },
+            parts: report.partwise?.partCount, tiles: report.changes, pages: report.pageChanges,
             warnings: warnings, notes: report.input.notes.map(\.withFlags),
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),
@@ -140,13 +139,6 @@ struct BuildSummary: BuildRunSummary {
     }
 
     private struct Content: Encodable {
-        struct Changes: Encodable {
-            let written, unchanged, removed: Int
-
-            init(_ changes: TilesetOutcome.Changes) {
-                (written, unchanged, removed) = (changes.written, changes.unchanged, changes.removed)
-            }
-        }
         struct Column: Encodable {
             let name, type: String
             let isId: Bool
@@ -170,9 +162,9 @@ struct BuildSummary: BuildRunSummary {
         let largestTile: Tile?
         /// In how many parts it was built; absent if in memory.
         let parts: Int?
-        let tiles: Changes
+        let tiles: TilesetOutcome.Changes
         /// Absent without `--leaves`.
-        let pages: Changes?
+        let pages: TilesetOutcome.Changes?
         /// What is odd about accepted rows; `warnings` repeat what may be a mistake.
         let warnings, notes, examples: [String]
         let seconds: Double

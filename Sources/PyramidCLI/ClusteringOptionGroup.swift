@@ -64,7 +64,7 @@ struct ClusteringOptionGroup: ParsableArguments {
             Never merge points with this value in the column; without =value, any value except empty, 0, false, no, n \
             and off. They are shown at their own places at every zoom.
             """, valueName: "column[=value]"),
-        transform: unclusteredRule)
+        transform: { try required(UnclusteredRule($0), $0, "column or column=value") })
     var unclustered: UnclusteredRule?
 
     @Option(
@@ -102,12 +102,5 @@ struct ClusteringOptionGroup: ParsableArguments {
         options.groupColumn = common.groupBy
         options.unclustered = unclustered
         return options
-    }
-
-    private static func unclusteredRule(_ text: String) throws -> UnclusteredRule {
-        guard let rule = UnclusteredRule(text) else {
-            throw ValidationError("found \"\(text)\", expected column or column=value")
-        }
-        return rule
     }
 }

@@ -66,7 +66,11 @@ struct CommonOptionGroup: ParsableArguments {
             Count each cluster's points by the values of columns, separated by commas. Lists the most frequent values, \
             up to the limit (10 if left out).
             """, valueName: "column[:limit]"),
-        transform: { try CommaSeparated.values($0, categoryCount) })
+        transform: {
+            try CommaSeparated.values($0) {
+                try required(CategoryCount($0), $0, "column or column:limit with a limit from 1 to 1000")
+            }
+        })
     var countBy: [[CategoryCount]] = []
 
     @Option(
@@ -75,7 +79,11 @@ struct CommonOptionGroup: ParsableArguments {
             Let maps filter by the values of columns, or by ranges of numbers: kind,price:0:10:50. Clusters count the \
             combinations of values, at most 4096.
             """, valueName: "column[:edge:edge...]"),
-        transform: { try CommaSeparated.values($0, facet) })
+        transform: {
+            try CommaSeparated.values($0) {
+                try required(FacetColumn($0), $0, "column, or column:edge:edge for ranges of numbers")
+            }
+        })
     var filterBy: [[FacetColumn]] = []
 
     @Option(
@@ -90,30 +98,14 @@ struct CommonOptionGroup: ParsableArguments {
     var members: Int?
 
     private static func accumulation(_ text: String) throws -> Accumulation {
-        guard let accumulation = Accumulation(text) else {
-            let operations = Accumulation.Operation.allCases.map(\.rawValue)
-            let suggestion = text.split(separator: ":").dropFirst().lazy.compactMap { part in
-                Misspelling.nearest(to: String(part), among: operations).flatMap { $0 == part ? nil : $0 }
-            }.first
-            throw ValidationError(
-                "found \"\(text)\", expected column:operation or column:operation:name with one of "
-                    + operations.joined(separator: ", ") + (suggestion.map { "; did you mean \($0)?" } ?? ""))
-        }
-        return accumulation
-    }
-
-    private static func facet(_ text: String) throws -> FacetColumn {
-        guard let facet = FacetColumn(text) else {
-            throw ValidationError("found \"\(text)\", expected column, or column:edge:edge for ranges of numbers")
-        }
-        return facet
-    }
-
-    private static func categoryCount(_ text: String) throws -> CategoryCount {
-        guard let count = CategoryCount(text) else {
-            throw ValidationError("found \"\(text)\", expected column or column:limit with a limit from 1 to 1000")
-        }
-        return count
+        let operations = Accumulation.Operation.allCases.map(\.rawValue)
+        let suggestion = text.split(separator: ":").dropFirst().lazy.compactMap { part in
+            Misspelling.nearest(to: String(part), among: operations).flatMap { $0 == part ? nil : $0 }
+        }.first
+        return try required(
+            Accumulation(text), text,
+            "column:operation or column:operation:name with one of \(operations.joined(separator: ", "))"
+                + (suggestion.map { "; did you mean \($0)?" } ?? ""))
     }
 }
 
@@ -135,6 +127,13 @@ enum MaxZoom: ExpressibleByArgument {
 
     /// `nil` for auto.
     var zoom: Int? { if case .fixed(let zoom) = self { zoom } else { nil } }
+}
+
+/// The value of an option's text.
+/// - Throws: a `ValidationError` if there is none.
+func required<Value>(_ value: Value?, _ text: String, _ expected: @autoclosure () -> String) throws -> Value {
+    guard let value else { throw ValidationError("found \"\(text)\", expected \(expected())") }
+    return value
 }
 
 /// Splits an option's value at commas. `\,` is a comma within a value.

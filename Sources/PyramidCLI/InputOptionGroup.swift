@@ -59,11 +59,8 @@ struct InputOptionGroup: ParsableArguments {
     }
 
     private static func typeRule(_ text: String) throws -> ColumnTypeRule {
-        guard let rule = ColumnTypeRule(text) else {
-            let types = ColumnType.allCases.map(\.rawValue).joined(separator: ", ")
-            throw ValidationError("found \"\(text)\", expected column:type with one of \(types)")
-        }
-        return rule
+        let types = ColumnType.allCases.map(\.rawValue).joined(separator: ", ")
+        return try required(ColumnTypeRule(text), text, "column:type with one of \(types)")
     }
 }
 
@@ -86,7 +83,7 @@ struct SkippingOptionGroup: ParsableArguments {
             Refuse an input with more bad rows: N, or a share N% of its rows. Rows without coordinates and rows with a \
             repeated id don't count. (default: 10%, and always one row)
             """, valueName: "limit"),
-        transform: skipLimit)
+        transform: { try required(SkipLimit($0), $0, "a number of rows, such as 20, or a share, such as 5%") })
     var maxSkipped: SkipLimit?
 
     @Flag(help: "Refuse an input if any row would be skipped, for whatever reason.")
@@ -95,12 +92,5 @@ struct SkippingOptionGroup: ParsableArguments {
     func validate() throws {
         let options = InputOptions(isStrict: strict, maxSkipped: maxSkipped)
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
-    }
-
-    private static func skipLimit(_ text: String) throws -> SkipLimit {
-        guard let limit = SkipLimit(text) else {
-            throw ValidationError("found \"\(text)\", expected a number of rows, such as 20, or a share, such as 5%")
-        }
-        return limit
     }
 }

@@ -70,11 +70,8 @@ struct OutputOptionGroup: ParsableArguments {
     }
 
     private static func mvtProperty(_ name: String) throws -> MVTProperty {
-        guard let property = MVTProperty(rawValue: name) else {
-            let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
-            throw ValidationError("found \"\(name)\", expected none, or one or more of \(names)")
-        }
-        return property
+        let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
+        return try required(MVTProperty(rawValue: name), name, "none, or one or more of \(names)")
     }
 
     var tileJSON: TileJSONOptions {

@@ -8,7 +8,7 @@ struct PartOptionGroup: ParsableArguments {
             """
             GeoJSON only: build this part of the world, as a file for `pyramid join`. Rows elsewhere are ignored.
             """, valueName: "z/x/y"),
-        transform: tile)
+        transform: { try required(TileCoordinate($0), $0, "a tile such as 4/8/5") })
     var part: TileCoordinate?
 
     @Option(
@@ -43,12 +43,5 @@ struct PartOptionGroup: ParsableArguments {
         guard numbers.count == 3 else { throw ValidationError("found \"\(text)\", expected three numbers") }
         // Whether rows are copied mustn't depend on the free memory: tests count system calls.
         return PartLimits(rowsRead: numbers[0], rowsPerPart: numbers[1], joinMarkers: numbers[2], copiesRows: true)
-    }
-
-    private static func tile(_ text: String) throws -> TileCoordinate {
-        guard let tile = TileCoordinate(text) else {
-            throw ValidationError("found \"\(text)\", expected a tile such as 4/8/5")
-        }
-        return tile
     }
 }

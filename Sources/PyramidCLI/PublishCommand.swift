@@ -135,45 +135,28 @@ struct PublishCommand: ParsableCommand {
                 throw Failure.usage
             }
             let place = try publishingDestination(of: archive)
-            if let archive {
-                try publish(archive, to: place)
-                return
-            }
-            var publisher = Publisher(tileset: tileset, destination: place)
-            publisher.caching = caching
-            publisher.uploadsAll = all
-            publisher.replacesOthers = force
-            publisher.checksSizes = check
-            publisher.takesOver = takesOver
-            publisher.keptVersionCount = versioned ? keep : nil
-            if isDryRun {
-                let plan = try publisher.plan()
-                try print(plan, of: tileset)
-                if !quiet { Console.line(closing(plan)) }
-                return
-            }
-            let signals = Stopping(of: place)
-            defer { withExtendedLifetime(signals) {} }
-            let line = quiet ? nil : ProgressLine()
-            defer { line?.finish() }
-            let plan = try reporting(signals, line) {
-                try publisher.publish { progress in line?.show { step(of: progress) } }
-            }
-            try print(plan, of: tileset)
-            if !quiet { Console.line(closing(plan)) }
+            if let archive { try publish(archive, to: place) } else { try publish(tileset, to: place) }
         }
     }
 
-    /// Runs a publish that a signal may stop.
-    private func reporting<Plan>(_ signals: Stopping, _ line: ProgressLine?, _ body: () throws -> Plan) throws -> Plan {
-        defer { line?.finish() }
-        do {
-            return try body()
-        } catch let error as PublishingError where error.kind == .stopped {
-            line?.finish()
-            Console.error(error.lineWithAdvice)
-            throw signals.number.map { ExitCode(128 + $0) } ?? Failure.interrupted
-        }
+    private func publish(_ tileset: any TilesetReader, to place: any PublishingDestination) throws {
+        var publisher = Publisher(tileset: tileset, destination: place)
+        publisher.caching = caching
+        publisher.uploadsAll = all
+        publisher.replacesOthers = force
+        publisher.checksSizes = check
+        publisher.takesOver = takesOver
+        publisher.keptVersionCount = versioned ? keep : nil
+        let plan =
+            try isDryRun
+            ? publisher.plan()
+            : stoppable(place) { line in try publisher.publish { progress in line?.show { step(of: progress) } } }
+        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
+        try print(
+            Content(
+                uploaded: plan.uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
+                tileBytes: plan.tileByteCount, pageBytes: plan.pageByteCount))
+        if !quiet { Console.line(closing(plan)) }
     }
 
     private func publish(_ archive: ArchiveTileset, to place: any PublishingDestination) throws {
@@ -181,29 +164,33 @@ struct PublishCommand: ParsableCommand {
         publisher.caching = caching
         publisher.uploadsAll = all
         publisher.replacesOthers = force
-        let plan: ArchivePublisher.Plan
-        if isDryRun {
-            plan = try publisher.plan()
-        } else {
-            let signals = Stopping(of: place)
-            defer { withExtendedLifetime(signals) {} }
-            plan = try reporting(signals, nil) { try publisher.publish() }
-        }
+        let plan = try isDryRun ? publisher.plan() : stoppable(place) { _ in try publisher.publish() }
         let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? ""
-        let purges = plan.isUploaded && plan.replaces ? [base + plan.name] : []
-        let uploads = plan.isUploaded ? [plan.name] : []
-        if json {
-            try StandardOutput.json(
-                Content(
-                    uploaded: uploads, removed: [], purge: purges, tileBytes: plan.isUploaded ? plan.byteCount : 0,
-                    pageBytes: 0))
-        } else {
-            try StandardOutput.lines(isDryRun ? uploads.map { "upload \($0)" } : purges)
-        }
+        try print(
+            Content(
+                uploaded: plan.isUploaded ? [plan.name] : [], removed: [],
+                purge: plan.isUploaded && plan.replaces ? [base + plan.name] : [],
+                tileBytes: plan.isUploaded ? plan.byteCount : 0, pageBytes: 0))
         guard !quiet else { return }
         let archive = "\(plan.name) (\(NumberText.bytes(plan.byteCount)))"
         guard plan.isUploaded else { return Console.line("nothing to do: \(archive) is already published") }
         Console.line(isDryRun ? "\(archive) to upload: nothing was changed" : "\(archive) uploaded")
+    }
+
+    /// Runs a publish that a signal may stop.
+    private func stoppable<Plan>(
+        _ place: any PublishingDestination, _ publish: (ProgressLine?) throws -> Plan
+    ) throws -> Plan {
+        let signals = Stopping(of: place)
+        let line = quiet ? nil : ProgressLine()
+        defer { line?.finish() }
+        do {
+            return try publish(line)
+        } catch let error as PublishingError where error.kind == .stopped {
+            line?.finish()
+            Console.error(error.lineWithAdvice)
+            throw signals.number.map { ExitCode(128 + $0) } ?? Failure.interrupted
+        }
     }
 
     private func step(of progress: Publisher.Progress) -> ProgressStep {
@@ -247,20 +234,11 @@ struct PublishCommand: ParsableCommand {
         let tileBytes, pageBytes: Int
     }
 
-    private func print(_ plan: PublishingPlan, of tileset: any TilesetReader) throws {
-        let base = TileJSONOptions(baseURL: baseURL).baseURLWithSlash ?? (try? tileset.tileJSON().baseURL) ?? ""
-        guard json else {
-            let lines =
-                isDryRun
-                ? plan.uploads.map { "upload \($0)" } + plan.removals.map { "remove \($0)" }
-                : plan.purges.map { base + $0 }
-            try StandardOutput.lines(lines)
-            return
-        }
-        try StandardOutput.json(
-            Content(
-                uploaded: plan.uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
-                tileBytes: plan.tileByteCount, pageBytes: plan.pageByteCount))
+    private func print(_ content: Content) throws {
+        if json { return try StandardOutput.json(content) }
+        try StandardOutput.lines(
+            isDryRun
+                ? content.uploaded.map { "upload \($0)" } + content.removed.map { "remove \($0)" } : content.purge)
     }
 
     private func closing(_ plan: PublishingPlan) -> String {
@@ -281,23 +259,17 @@ struct PublishCommand: ParsableCommand {
 /// Stops a publish at SIGINT and SIGTERM, so that a running program, such as aws, ends before this one does.
 ///
 /// If the system allows no thread that waits for the signals, they end this process at once.
-private final class Stopping {
-    private let received: SharedSignal
-
-    private final class SharedSignal: Sendable {
-        let number = Mutex<Int32?>(nil)
-    }
+private final class Stopping: Sendable {
+    private let received = Mutex<Int32?>(nil)
 
     /// The first signal received.
-    var number: Int32? { received.number.withLock { $0 } }
+    var number: Int32? { received.withLock { $0 } }
 
     init(of destination: any PublishingDestination) {
-        let received = SharedSignal()
-        self.received = received
         Interruption.block()
         let thread = WorkerThread {
             while let number = Interruption.next() {
-                received.number.withLock { $0 = $0 ?? number }
+                self.received.withLock { $0 = $0 ?? number }
                 destination.stop()
             }
         }

@@ -77,7 +77,7 @@ public struct TilesetMetadata: Sendable {
 /// What a build did to the files of a tileset.
 public struct TilesetOutcome: Sendable {
     /// How many files of a kind were written, left unchanged and removed.
-    public struct Changes: Equatable, Sendable {
+    public struct Changes: Equatable, Encodable, Sendable {
         public var written = 0
         public var unchanged = 0
         public var removed = 0
