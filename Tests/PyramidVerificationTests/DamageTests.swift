@@ -61,7 +61,7 @@ import Testing
         #expect(try findings { try Data([1]).write(to: URL(fileURLWithPath: $0.path(ofFile: name))) } == [])
     }
 
-    @Test(arguments: ["files.tsvx", "tiles.tsv", "bundles.tsv.old", "manifest.json.pyramid-tmp", "tilejson.json~"])
+    @Test(arguments: ["files.tsvx", "files.tsv.old", "manifest.json.pyramid-tmp", "tilejson.json~"])
     func `but one with the name of a list, or of the metadata, with more is found`(name: String) throws {
         #expect(
             try findings { try Data([1]).write(to: URL(fileURLWithPath: $0.path(ofFile: name))) }

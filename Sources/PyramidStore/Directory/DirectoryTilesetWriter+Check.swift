@@ -9,11 +9,6 @@ extension DirectoryTilesetWriter {
     /// All names of files that a tileset may have beside its tiles.
     package static let fileNames = metadataNames + [TilesetMetadata.previewName]
 
-    /// The lists of tilesets up to format version 2, and how they begin.
-    static let formerLists = ["tile": "tiles", "bundle": "bundles", "leaf": "leaves"].map { column, name in
-        (name: "\(name).tsv", start: Array("\(column)\tbytes\tcrc32\t".utf8))
-    }
-
     /// Throws ``OutputError`` if a tileset can't be built at `path`; changes nothing. The directory must be missing,
     /// empty, or hold a tileset.
     /// - Parameters:

@@ -222,19 +222,11 @@ public final class DirectoryTilesetWriter: TilesetWriter {
                 for entry in listed.list[kind] { try remove(entry.address, old.suffix(of: kind)) }
             }
         }
-        for (name, start) in DirectoryTilesetWriter.formerLists where root.start(of: name, count: start.count) == start
-        {
-            _ = try root.remove(name)
-        }
-    }
-
-    private func update(_ name: String, with bytes: [UInt8], _ manifest: inout Manifest) throws {
-        try bytes.withUnsafeBytes { try update(name, with: $0, &manifest) }
     }
 
     /// Writes a file beside the tiles, and records it in the manifest.
-    private func update(_ name: String, with bytes: UnsafeRawBufferPointer, _ manifest: inout Manifest) throws {
-        _ = try root.update(name, with: bytes)
+    private func update(_ name: String, with bytes: [UInt8], _ manifest: inout Manifest) throws {
+        _ = try bytes.withUnsafeBytes { try root.update(name, with: $0) }
         manifest.files[name] = Manifest.FileSummary(of: bytes)
     }
 

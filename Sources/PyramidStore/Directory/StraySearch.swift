@@ -9,22 +9,14 @@ struct StraySearch {
     let storage: TileStorage
     private(set) var strays: [StrayFile] = []
 
-    init(root: String, storage: TileStorage) {
-        self.root = root
-        self.storage = storage
-    }
-
-    /// Finds files next to the tile folders whose names start like a list or metadata file: copies, leftovers of
-    /// interrupted builds, and lists of older versions. All other files belong to the user, also metadata compressed for
-    /// a web server.
+    /// Finds files next to the tile folders whose names start like a list or metadata file: copies, and leftovers of
+    /// interrupted builds. All other files belong to the user, also metadata compressed for a web server.
     mutating func runBesideFolders() {
         let own = [Manifest.fileName, TileJSON.fileName, FileList.fileName]
-        // Each kind of files used to have a list.
-        let starts = own + FileAddress.Kind.allCases.map { $0.folder + ".tsv" }
         let compressed = own.flatMap { name in [".gz", ".br", ".zst"].map { name + $0 } }
         for name in listing(of: ".") where !own.contains(name) && !compressed.contains(name) {
             let isTemporary = name == TilesetMetadata.previewName + TileStorage.temporarySuffix
-            guard isTemporary || starts.contains(where: name.hasPrefix) else { continue }
+            guard isTemporary || own.contains(where: name.hasPrefix) else { continue }
             strays.append(StrayFile(path: name, problem: .unlisted))
         }
     }
