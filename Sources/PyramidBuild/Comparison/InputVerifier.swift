@@ -128,17 +128,17 @@ extension InputVerifier {
                     !found.hasSameBody(as: expected)
                 else { return }
                 try log.add(.wrongTile) {
-                    try bodies[address].map { try difference(of: address, $0) }
+                    try bodies[address].flatMap { try difference(of: address, $0) }
                         ?? .init(.wrongTile, in: file, found: found.bodyText, expected: expected.bodyText)
                 }
             }
         }
     }
 
-    /// The first difference of a tile, a bundle or a page.
+    /// The first difference of a tile, a bundle or a page; `nil` if one can't be decoded, or both are the same as JSON.
     private func difference(
         of address: FileAddress, _ expected: [UInt8]
-    ) throws -> InputVerificationReport.Difference {
+    ) throws -> InputVerificationReport.Difference? {
         let file = tileset.storage.relativePath(of: address)
         let found: [UInt8]
         do throws(StoreError) {
@@ -146,23 +146,13 @@ extension InputVerifier {
         } catch {
             return .init(.wrongTile, in: file, found: "damaged (\(error.reason))", expected: "another file")
         }
-        if let first = firstDifference(found, expected, of: address) {
-            return .init(.wrongTile, in: file, path: first.path, found: first.found, expected: first.expected)
+        var json = [found, expected]
+        if let tile = address.tile, address.kind == .tile {
+            json = json.compactMap { try? tileset.storage.codec.transcript(of: $0, at: tile).json }
         }
-        let offset = zip(found, expected).prefix { $0 == $1 }.count
-        let hexadecimal = { (bytes: [UInt8]) in bytes.dropFirst(offset).first.map { "0x\($0.hexadecimal)" } }
-        return .init(
-            .wrongTile, in: file, path: "byte \(offset)", found: hexadecimal(found), expected: hexadecimal(expected))
-    }
-
-    /// `nil` if the tileset's body can't be decoded, or if both are the same as JSON.
-    private func firstDifference(_ found: [UInt8], _ expected: [UInt8], of address: FileAddress) -> JSONDifference? {
-        guard let tile = address.tile, address.kind == .tile else {
-            return try? JSONComparison.differences(of: found, from: expected, limit: 1).first
-        }
-        let json = [found, expected].compactMap { try? tileset.storage.codec.transcript(of: $0, at: tile).json }
-        guard json.count == 2 else { return nil }
-        return try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first
+        guard json.count == 2, let first = try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first
+        else { return nil }
+        return .init(.wrongTile, in: file, path: first.path, found: first.found, expected: first.expected)
     }
 }
 
