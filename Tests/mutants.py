@@ -248,7 +248,7 @@ MUTANTS = {
         ("PublishedState", "&& ⟨list.entries[index].address == place.address ⇒ true⟩"),
         ("Publisher", "checkIsUnchanged: { ⟨try checkIsUnchanged(local) ⇒ ()⟩ }"),
         ("Publisher+Batches", "⟨Gzip.crc32(bytes) == entry.file.crc32 ⇒ true⟩ else"),
-        ("PublishingPlan", "record.item.file == file, ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩ {"),
+        ("PublishingPlan", "item.file == file, ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩ {"),
         ("PublishingPlan", "strays = ⟨paths.filter { !isKnown($0) } ⇒ []⟩"),
         ("PublishingPlan", "case TileJSON.fileName: ⟨2 ⇒ 0⟩"),
         ("PublishingTurn", "⟨now.timeIntervalSince(owner.since) < PublishingStatus.Owner.limitSeconds ⇒ now.timeIntervalSince(owner.since) <= PublishingStatus.Owner.limitSeconds⟩"),
@@ -295,12 +295,12 @@ MUTANTS = {
         ("DirectoryHandle+Sync", "guard ⟨uninterrupted({ syncfs(descriptor) }) == 0 ⇒ uninterrupted({ syncfs(descriptor) }) < 1⟩ else"),
         ("StagedFile", "⟦if syncs { try DirectoryHandle.sync(descriptor, folder.path + \"/\" + temporaryName) } ⇒ ⟧"),
         ("StagedFile", "⟦if syncs { try folder.syncNames() } ⇒ ⟧"),
+        ("LockedFolder", "⟦try lock.sync() ⇒ ⟧"),
+        ("LockedFolder", "try lock.removeMarker()\n        if ⟨syncs ⇒ false⟩ {"),
     ]),
     "PyramidStore/Directory": (DURABILITY, [
-        ("DirectoryTilesetWriter", "⟦try buildLock.sync() ⇒ ⟧"),
         ("DirectoryTilesetWriter", "if ⟨syncs ⇒ false⟩ { try root.syncFileSystem() }\n        try file?.publish()"),
-        ("DirectoryTilesetWriter", "⟦if syncs { try root.syncNames() }\n        try removeMarker() ⇒ try removeMarker()⟧"),
-        ("DirectoryTilesetWriter", "_ = try root.remove(DirectoryTileset.buildMarkerName)\n        if ⟨syncs ⇒ false⟩ {"),
+        ("DirectoryTilesetWriter", "⟦if syncs { try root.syncNames() }\n        try locked.removeMarker() ⇒ try locked.removeMarker()⟧"),
     ]),
 }
 

@@ -100,27 +100,15 @@ struct BuildSummary: BuildRunSummary {
             + (parts.isAvailable ? "\(limit) is available" : "--memory-limit is \(limit)")
     }
 
-    /// A hint if there are very many files, or if the index of bundles is large.
+    /// A hint if there are very many files.
     private var fileCountLine: String? {
-        let (layout, codec) = (report.manifest.content.storage.layout, report.manifest.content.storage.codec)
-        if layout.isOneFile { return nil }
+        let storage = report.manifest.content.storage
         let fileCount = report.changes.written + report.changes.unchanged
-        if layout.bundleLimit == nil {
-            return fileCount <= BuildSummary.fileCountLimit
-                ? nil
-                : "\(NumberText.grouped(fileCount)) files are slow to publish; "
-                    + (codec.canBeBundled
-                        ? "--bundle 256 writes far fewer" : "an output ending in .pmtiles is one file")
-        }
-        let bytes = report.manifest.files[TileJSON.fileName]?.bytes ?? 0
-        return bytes <= BuildSummary.indexBytesLimit
-            ? nil
-            : "clients load tilejson.json first, which lists the bundles and has \(NumberText.bytes(bytes)); "
-                + "a greater --bundle makes it smaller"
+        guard storage.layout == .files, fileCount > 100_000 else { return nil }
+        return "\(NumberText.grouped(fileCount)) files are slow to publish; "
+            + (storage.codec.canBeBundled
+                ? "--bundle 256 writes far fewer" : "an output ending in .pmtiles is one file")
     }
-
-    private static let fileCountLimit = 100_000
-    private static let indexBytesLimit = 64_000
 
     var warnings: [String] { report.warnings.map(\.withFlags) + largeTileWarnings }
 

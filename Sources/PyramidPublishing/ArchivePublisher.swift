@@ -69,7 +69,10 @@ public struct ArchivePublisher: Sendable {
         var plan = try plan()
         let lock = try destination.lock(for: plan.name, versions: [])
         // Beside an archive a marker means nothing to readers, and the next build or publish takes it over.
-        defer { try? lock?.removeMarker() }
+        defer {
+            try? lock?.removeMarker()
+            lock?.removeIfMade()
+        }
         if lock != nil { plan = try self.plan() }
         guard plan.isUploaded else { return plan }
         let headers = PublishingHeaders(contentType: ArchiveTileset.contentType, cacheControl: caching.tiles)

@@ -59,33 +59,29 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
-    public func lock(for archive: String?, versions: [String]) throws -> PublishingLock? {
+    public func lock(for archive: String?, versions: [String]) throws -> LockedFolder? {
         try reportingErrors { () throws(OutputError) in
-            let isNew = access(path, F_OK) != 0
-            let root = try DirectoryHandle(making: path)
-            if let archive { try ArchiveTilesetWriter.checkWorkFile(ofArchive: archive, in: root) }
-            let buildLock =
-                if let archive {
-                    try BuildLock(path: ArchiveTilesetWriter.workPath(of: path + "/" + archive), of: "archive")
-                } else {
-                    try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
-                }
-            let lock = try PublishingLock(buildLock, in: root, madeFolder: isNew, syncs: syncs)
+            if let archive, access(path, F_OK) == 0 {
+                try ArchiveTilesetWriter.checkWorkFile(ofArchive: archive, in: DirectoryHandle(path: path))
+            }
+            let locked = try LockedFolder(
+                path, marker: archive.map(ArchiveTilesetWriter.workName(of:)) ?? DirectoryTileset.buildMarkerName,
+                of: archive == nil ? "directory" : "archive", syncs: syncs)
             do throws(OutputError) {
-                try removeTemporaryFiles(
-                    of: archive, versions, in: root, followsInterruption: lock.followsInterruption)
+                try removeTemporaryFiles(of: archive, versions, locked)
             } catch {
-                if !lock.followsInterruption { try? lock.removeMarker() }
+                locked.undo()
                 throw error
             }
-            return lock
+            return locked
         }
     }
 
     /// Removes what interrupted publishes have left. Tiles are searched for only if there was one.
     private func removeTemporaryFiles(
-        of archive: String?, _ versions: [String], in root: DirectoryHandle, followsInterruption: Bool
+        of archive: String?, _ versions: [String], _ locked: LockedFolder
     ) throws(OutputError) {
+        let root = locked.folder
         if let archive { return try root.removeTemporaryFiles(of: [archive]) }
         let suffix = TileStorage.temporarySuffix
         let notes = try root.names().filter { $0.hasPrefix(PublishingStatus.fileName) }
@@ -93,7 +89,7 @@ public final class DirectoryDestination: PublishingDestination {
         for name in [""] + versions {
             guard let folder = name.isEmpty ? root : try root.directoryIfOne(name) else { continue }
             try folder.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames + unfinished)
-            if followsInterruption || !notes.isEmpty { try folder.removeTemporaryTiles() }
+            if locked.followsInterruption || !notes.isEmpty { try folder.removeTemporaryTiles() }
         }
     }
 

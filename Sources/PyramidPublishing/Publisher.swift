@@ -93,12 +93,13 @@ public struct Publisher: Sendable {
             if !plan.isEmpty { try carryOut(plan, from: state, local, &turn, progress) }
             try turn.end()
             try lock?.removeMarker()
+            lock?.removeIfMade()
             return plan
         } catch {
             // If the destination can't be reached any more, its last status stays there.
             try? turn.close()
             // Otherwise the next publish, and whoever reads the destination, finds it marked.
-            if let lock, !lock.followsInterruption, !turn.hasChanges { try? lock.removeMarker() }
+            if !turn.hasChanges { lock?.undo() }
             throw error
         }
     }

@@ -36,7 +36,7 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     ///   - archive: the name of the archive to publish; `nil` for a directory of tiles.
     ///   - versions: the folders of versions that may be there.
     /// - Returns: `nil` if others can't be kept away.
-    func lock(for archive: String?, versions: [String]) throws -> PublishingLock?
+    func lock(for archive: String?, versions: [String]) throws -> LockedFolder?
 
     /// Whether a build or publish is in progress or was interrupted; `nil` if destinations of this kind aren't locked.
     var isMarked: Bool? { get }
@@ -87,7 +87,7 @@ extension PublishingDestination {
 
     public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {}
 
-    public func lock(for archive: String?, versions: [String]) throws -> PublishingLock? { nil }
+    public func lock(for archive: String?, versions: [String]) throws -> LockedFolder? { nil }
 
     public func sync() throws {}
 
@@ -97,37 +97,6 @@ extension PublishingDestination {
 
     public func start(of name: String, byteCount: Int) throws -> FileStart? {
         try content(of: name).map { FileStart(bytes: Array($0.prefix(byteCount)), fileByteCount: $0.count) }
-    }
-}
-
-/// Keeps builds and other publishes away from a destination as long as it exists.
-public final class PublishingLock: Sendable {
-    /// Whether an earlier build or publish was interrupted.
-    let followsInterruption: Bool
-    private let lock: BuildLock
-    private let folder: DirectoryHandle
-    /// Whether the directory was created for the publish.
-    private let madeFolder: Bool
-    private let syncs: Bool
-
-    /// Waits until the lock is on disk, if it `syncs`, so that whatever comes later is known to be unfinished.
-    init(_ lock: BuildLock, in folder: DirectoryHandle, madeFolder: Bool, syncs: Bool) throws(OutputError) {
-        (self.lock, self.folder, self.madeFolder, self.syncs) = (lock, folder, madeFolder, syncs)
-        followsInterruption = lock.followsInterruption
-        guard syncs else { return }
-        try lock.sync()
-        try folder.syncNames()
-    }
-
-    /// States that no publish is in progress any more. Removes a directory that is still empty, too.
-    func removeMarker() throws(PublishingError) {
-        do throws(OutputError) {
-            try lock.removeMarker()
-            if syncs { try folder.syncNames() }
-        } catch {
-            throw PublishingError(.failed, "\(error)")
-        }
-        if madeFolder { rmdir(folder.path) }
     }
 }
 

@@ -15,7 +15,7 @@ extension ArchiveTilesetWriter {
         return parent + "/" + workName(of: name)
     }
 
-    static func workName(of name: String) -> String { ".\(name).building" }
+    package static func workName(of name: String) -> String { ".\(name).building" }
 
     package static func temporaryName(of name: String) -> String { name + TileStorage.temporarySuffix }
 

@@ -11,11 +11,9 @@ import Synchronization
 ///
 /// An archive that already holds the same bytes is not touched.
 public final class ArchiveTilesetWriter: TilesetWriter {
-    private let folder: DirectoryHandle
+    private let locked: LockedFolder
     /// The name of the archive in the folder.
     private let fileName: String
-    private let madeFolder: Bool
-    private let lock: BuildLock
     /// Where the first tile begins in the work file.
     private let workStart: Int
     private let syncs: Bool
@@ -45,20 +43,14 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         try ArchiveTilesetWriter.check(path: path, force: force)
         let (parent, name) = ArchiveTilesetWriter.folderAndName(of: path)
         fileName = name
-        madeFolder = access(parent, F_OK) != 0
-        folder = try DirectoryHandle(making: parent)
         self.syncs = syncs
         work = SharedWork(jobs: jobs)
         let memory = memory ?? .small(beside: path)
         self.memory = memory
         contents = ArchiveContents(memory)
-        do throws(OutputError) {
-            lock = try BuildLock(path: ArchiveTilesetWriter.workPath(of: path), of: "archive")
-        } catch {
-            if madeFolder { rmdir(parent) }
-            throw error
-        }
-        workStart = Int(lseek(lock.descriptor, 0, SEEK_CUR))
+        locked = try LockedFolder(
+            parent, marker: ArchiveTilesetWriter.workName(of: name), of: "archive", syncs: false)
+        workStart = Int(lseek(locked.lock.descriptor, 0, SEEK_CUR))
         // A build that was killed may have left a temporary file. It is removed even if no new archive gets written.
         do throws(OutputError) {
             _ = try folder.remove(temporaryName)
@@ -68,6 +60,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         }
     }
 
+    private var folder: DirectoryHandle { locked.folder }
     private var workName: String { ArchiveTilesetWriter.workName(of: fileName) }
     private var temporaryName: String { ArchiveTilesetWriter.temporaryName(of: fileName) }
 
@@ -89,7 +82,9 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     }
 
     private func flush() throws(OutputError) {
-        guard buffer.withUnsafeBytes({ writeFully($0, to: lock.descriptor) }) else { throw folder.failure(workName) }
+        guard buffer.withUnsafeBytes({ writeFully($0, to: locked.lock.descriptor) }) else {
+            throw folder.failure(workName)
+        }
         buffer.removeAll()
     }
 
@@ -120,7 +115,7 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     public func abandon() {
         _ = try? folder.remove(temporaryName)
         _ = try? folder.remove(workName)
-        if madeFolder { rmdir(folder.path) }
+        locked.removeIfMade()
     }
 }
 
@@ -250,7 +245,7 @@ extension ArchiveTilesetWriter {
 
     /// Reads a range of the work file, counted from the first body.
     private func read(_ range: Range<Int>, into buffer: UnsafeMutableRawBufferPointer) throws(OutputError) {
-        guard let count = readFully(lock.descriptor, into: buffer, at: workStart + range.lowerBound) else {
+        guard let count = readFully(locked.lock.descriptor, into: buffer, at: workStart + range.lowerBound) else {
             throw folder.failure(workName)
         }
         guard count == range.count else {

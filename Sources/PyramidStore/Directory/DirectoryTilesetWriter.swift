@@ -26,9 +26,9 @@ import Synchronization
 /// A build that fails removes its new files, so that the next build has room; see ``abandon()``.
 public final class DirectoryTilesetWriter: TilesetWriter {
     private let path: String
-    private let root: DirectoryHandle
+    private let locked: LockedFolder
+    private var root: DirectoryHandle { locked.folder }
     private let columns: FileColumns
-    private let buildLock: BuildLock
     private let storage: TileStorage
     private let syncs: Bool
     /// Larger tiles are compressed again: inflating them would take more memory than the build itself.
@@ -43,7 +43,6 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// Whether there was no tileset before, not even a damaged one, but at most the remains of an interrupted first
     /// build.
     private let isFirst: Bool
-    private let madeDirectory: Bool
     private let changes = Mutex(TilesetOutcome.ChangesByKind())
     private let progress = Mutex((hasPreview: false, hasManifest: false))
 
@@ -62,50 +61,26 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         self.path = path
         self.storage = storage
         self.syncs = syncs
-        (madeDirectory, root, buildLock) = try DirectoryTilesetWriter.open(path, syncs: syncs)
+        try DirectoryTilesetWriter.requireHandles(for: path)
+        locked = try LockedFolder(path, marker: DirectoryTileset.buildMarkerName, syncs: syncs)
+        let root = locked.folder
         columns = FileColumns(in: root)
         let listed: TilesetListing
         do {
             listed = try TilesetListing(of: DirectoryTileset(path: path, storage: storage), memory)
         } catch let error as OutputError {
-            if !buildLock.followsInterruption { _ = try? root.remove(DirectoryTileset.buildMarkerName) }
-            if madeDirectory { rmdir(path) }
+            locked.undo()
             throw error
         } catch {
             listed = TilesetListing()
         }
         self.listed = listed
         keepsTiles =
-            compressor == listed.compressor && storage.compression == .gzip && !buildLock.followsInterruption
+            compressor == listed.compressor && storage.compression == .gzip && !locked.followsInterruption
         isFirst =
             listed.storage == nil && !root.contains(Manifest.fileName)
-            && (buildLock.followsInterruption || !root.contains(FileList.fileName))
-        hasUnlistedFiles = listed.storage == nil || buildLock.followsInterruption
-    }
-
-    /// Opens the directory and marks it as being built. If that fails, the directory is left as it was.
-    private static func open(
-        _ path: String, syncs: Bool
-    ) throws(OutputError) -> (made: Bool, DirectoryHandle, BuildLock) {
-        try requireHandles(for: path)
-        let isNew = access(path, F_OK) != 0
-        let root = try DirectoryHandle(making: path)
-        var lock: BuildLock?
-        do throws(OutputError) {
-            let buildLock = try BuildLock(path: path + "/" + DirectoryTileset.buildMarkerName)
-            lock = buildLock
-            if syncs {
-                try buildLock.sync()
-                try root.syncNames()
-            }
-            return (isNew, root, buildLock)
-        } catch {
-            if let lock, !lock.followsInterruption {
-                _ = try? root.remove(DirectoryTileset.buildMarkerName)
-            }
-            if isNew { rmdir(path) }
-            throw error
-        }
+            && (locked.followsInterruption || !root.contains(FileList.fileName))
+        hasUnlistedFiles = listed.storage == nil || locked.followsInterruption
     }
 
     /// Throws if the process can't open as many files at once as writing needs.
@@ -241,12 +216,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         try file?.publish()
         progress.withLock { $0.hasManifest = true }
         if syncs { try root.syncNames() }
-        try removeMarker()
-    }
-
-    private func removeMarker() throws(OutputError) {
-        _ = try root.remove(DirectoryTileset.buildMarkerName)
-        if syncs { try root.syncNames() }
+        try locked.removeMarker()
     }
 }
 
@@ -270,8 +240,8 @@ extension DirectoryTilesetWriter {
             for name in names { _ = try root.remove(name) }
             // Even after a power cut, the marker must be there as long as any of the files.
             if syncs { try root.syncFileSystem() }
-            try removeMarker()
-            if madeDirectory { rmdir(path) }
+            try locked.removeMarker()
+            locked.removeIfMade()
         } catch {
             // The user should see why the build failed, not this error. The marker is still there.
         }
