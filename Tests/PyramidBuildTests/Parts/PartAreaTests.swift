@@ -74,7 +74,8 @@ import Testing
             let tile = try #require(TileCoordinate(z: z, x: random.next(below: 1 << z), y: random.next(below: 1 << z)))
             // Some halos end at the border of a cell, some within one.
             let cell = Int64(1) << Int64(32 - zoom)
-            let halo = Int64(random.next(below: 6)) * cell + (round % 2 == 0 ? 0 : Int64(random.next()) & (cell - 1))
+            let rest = Int64(random.next() & UInt64(cell - 1))
+            let halo = Int64(random.next(below: 6)) * cell + (round % 2 == 0 ? 0 : rest)
             let side = Int64(1) << Int64(32 - z)
             let nodes = (UInt64(0)..<1 << UInt64(2 * zoom)).filter { _ in random.next(below: 4) > 0 }
             let expected = nodes.filter { node in
