@@ -57,7 +57,7 @@ struct MarkerNumber: Hashable, Sendable, BitwiseCopyable {
     static func point(_ point: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(point)) }
     static func cluster(_ entry: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(entry) | clusterBit) }
     /// A marker that another process has made, of which only the feature is known.
-    static let foreign = MarkerNumber(rawValue: .max)
+    static let handedOver = MarkerNumber(rawValue: .max)
 
     var isCluster: Bool { rawValue & MarkerNumber.clusterBit != 0 }
     /// The point's number, or the cluster's entry.

@@ -110,8 +110,8 @@ extension OpenedPart {
             guard options.storage.layout.holds(kind, hasPages: options.clusters.hasLeaves) else { return false }
             if let inner = entry.address.tile {
                 guard isInside(inner), zooms.contains(inner.z) else { return false }
-                if entry.isUnfinished {
-                    let bundle = unfinishedBundle(inner, entry, combinationCount: combinationCount)
+                if entry.isHandedOver {
+                    let bundle = handedOverBundle(inner, entry, combinationCount: combinationCount)
                     guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else {
                         return false
                     }
@@ -119,7 +119,7 @@ extension OpenedPart {
                 }
                 storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
                 bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
-            } else if entry.isUnfinished {
+            } else if entry.isHandedOver {
                 return false
             }
         }
@@ -129,10 +129,10 @@ extension OpenedPart {
 }
 
 extension OpenedPart {
-    fileprivate func unfinishedBundle(
+    fileprivate func handedOverBundle(
         _ tile: TileCoordinate, _ entry: PartFile.Entry, combinationCount: Int
-    ) -> UnfinishedBundle {
-        UnfinishedBundle(
+    ) -> HandedOverBundle {
+        HandedOverBundle(
             tile: tile, part: self.tile, combinationCount: combinationCount,
             bytes: file.body(of: entry))
     }
@@ -224,33 +224,33 @@ extension [OpenedPart] {
         return all.withLock { $0 }
     }
 
-    /// The unfinished bundles of all parts; `nil` for a tileset without bundles.
+    /// The bundles that all parts hand over; `nil` for a tileset without bundles.
     /// - Parameter files: by part.
-    func unfinishedBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> UnfinishedBundles? {
+    func handedOverBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> HandedOverBundles? {
         guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
-        var bundles: [UnfinishedBundle] = []
+        var bundles: [HandedOverBundle] = []
         var finished = flatMap(\.finishedTiles)
         for (part, entries) in zip(self, files) {
             let combinationCount = try part.combinations().count
             for entry in entries {
                 guard let tile = entry.address.tile else { continue }
-                if entry.isUnfinished {
-                    bundles.append(part.unfinishedBundle(tile, entry, combinationCount: combinationCount))
+                if entry.isHandedOver {
+                    bundles.append(part.handedOverBundle(tile, entry, combinationCount: combinationCount))
                 } else {
                     finished.append(tile)
                 }
             }
         }
-        let unfinished = UnfinishedBundles(bundles, beside: finished, cutZoom: manifest.cutZoom)
-        for (bundle, next) in zip(unfinished.bundles, unfinished.bundles.dropFirst())
+        let handedOver = HandedOverBundles(bundles, beside: finished, cutZoom: manifest.cutZoom)
+        for (bundle, next) in zip(handedOver.bundles, handedOver.bundles.dropFirst())
         where bundle.tile.codes.upperBound >= next.tile.codes.lowerBound {
             let part = first { $0.tile.codes.contains(next.tile.codes.lowerBound) } ?? self[0]
             throw part.file.damaged("has the bundle \(next.tile) twice")
         }
-        guard unfinished.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
+        guard handedOver.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
             throw StoreError(path: "the parts", reason: .damaged("have finished files in tiles of unfinished bundles"))
         }
-        return unfinished
+        return handedOver
     }
 
     /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have accepted.

@@ -9,16 +9,16 @@ extension PartSource {
         var idTypes: PropertyTypes = []
         for (part, entries) in zip(parts, files) {
             try write(entries, of: part.file, to: writer)
-            let finished = entries.filter { !$0.isUnfinished }
+            let finished = entries.filter { !$0.isHandedOver }
             try written.files.append(finished.map { FileList.Entry(address: $0.address, file: $0.file) })
             largest.add(part.manifest.largest)
             idTypes.formUnion(PropertyTypes(rawValue: part.manifest.idTypes))
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
         }
         written.append(zooms: zooms, largest: largest, idTypes: idTypes)
-        written.unfinished = unfinished
+        written.handedOver = bundles
         if !options.clusters.filterBy.isEmpty {
-            for (part, texts) in zip(parts, texts) { written.unfinished?.combinations[part.tile] = texts.last }
+            for (part, texts) in zip(parts, texts) { written.handedOver?.combinations[part.tile] = texts.last }
         }
     }
 
@@ -29,7 +29,7 @@ extension PartSource {
         let chunks = (0..<pages).split(every: 256) + [pages..<entries.count]
         try SharedWork(jobs: options.jobs).forEach(count: chunks.count) {
         } _: { (_: inout Void, chunk: Int) throws in
-            for entry in entries[chunks[chunk]] where !entry.isUnfinished {
+            for entry in entries[chunks[chunk]] where !entry.isHandedOver {
                 try writer.write(file.body(of: entry), to: entry.address, entry.file)
             }
         }

@@ -7,7 +7,7 @@ struct PartSource: CandidateSource {
     /// By part: the files it has written.
     let files: [[PartFile.Entry]]
     /// `nil` if the tileset has no bundles.
-    let unfinished: UnfinishedBundles?
+    let bundles: HandedOverBundles?
     let options: BuildOptions
     let points: PointTable
     let quadtree: LinearQuadtree
@@ -32,7 +32,7 @@ struct PartSource: CandidateSource {
         (self.parts, self.options, self.own) = (parts, options, own)
         if own == nil { try parts.requireSameRows() }
         files = try own == nil ? parts.checkedFiles(jobs: options.jobs) : parts.map { try $0.file.entries() }
-        unfinished = try parts.unfinishedBundles(files)
+        bundles = try parts.handedOverBundles(files)
         if own == nil { try parts.requireDistinctIDs() }
         var points = try own?.table.with(parts.places()) ?? parts.readRows(options, progress)
         progress(.sorting(points: points.count))

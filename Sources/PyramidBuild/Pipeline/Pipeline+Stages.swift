@@ -52,14 +52,14 @@ extension Pipeline {
         let (build, clustering) = (options.build, options.clustering)
         let markerCount = clustered.bands.markerCount
         let progress = progress
-        written.unfinished?.number(by: source.content.facets)
+        written.handedOver?.number(by: source.content.facets)
         let tileWriter = TileWriter(
             source: source, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-            // With the unfinished bundles of parts, a subtree has more records than markers.
-            markersPerSubtree: written.unfinished == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
+            // With bundles that are handed over, a subtree has more records than markers.
+            markersPerSubtree: written.handedOver == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
             maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
-            unfinished: written.unfinished, files: written.files)
+            handedOver: written.handedOver, files: written.files)
         let pageWriter = PageWriter(
             source: source, options: options.clusters, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes,

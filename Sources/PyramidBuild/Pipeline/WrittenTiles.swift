@@ -5,8 +5,8 @@ import PyramidTiles
 struct WrittenTiles {
     /// Tiles, bundles and pages.
     let files: FileListCollector
-    /// The unfinished bundles that parts have handed over; `nil` unless bundles are joined.
-    var unfinished: UnfinishedBundles?
+    /// The bundles that parts have handed over; `nil` unless bundles are joined.
+    var handedOver: HandedOverBundles?
     /// In ascending order.
     private(set) var zooms: [Manifest.ZoomSummary] = []
     private(set) var largest = LargestTiles()

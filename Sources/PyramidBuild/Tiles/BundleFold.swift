@@ -9,13 +9,14 @@ struct BundleFold {
     struct Record {
         /// The Morton code of the place where it is shown.
         let code: UInt64
-        /// The range of its feature in the worker's buffer; for ``MarkerNumber/foreign``, the feature's memory addresses.
+        /// The range of its feature in the worker's buffer; for ``MarkerNumber/handedOver``, the feature's addresses in
+        /// memory.
         let feature: Range<Int>
         let number: MarkerNumber
-        /// The marker at the first zoom; ``MarkerNumber/foreign`` if it is known elsewhere only.
+        /// The marker at the first zoom; ``MarkerNumber/handedOver`` if it is known elsewhere only.
         fileprivate(set) var firstMarker: MarkerNumber
-        /// Of a foreign record: its index among all of them.
-        let foreignIndex: Int32
+        /// Of a record that is handed over: its index among all of them.
+        let handedOverIndex: Int32
         fileprivate(set) var firstZoom: Int8
         let lastZoom: Int8
     }
@@ -53,15 +54,15 @@ struct BundleFold {
     /// Starts with a record of such a bundle. Call it in the bundle's order.
     /// - Parameters:
     ///   - isShown: whether it is shown one zoom higher than the first zoom that will be added.
-    ///   - index: its index among all foreign records.
+    ///   - index: its index among all that are handed over.
     mutating func append(
         _ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool, index: Int
     ) {
         if isShown { shown.append(Int32(records.count)) }
         records.append(
             Record(
-                code: code, feature: feature, number: .foreign, firstMarker: .foreign, foreignIndex: Int32(index),
-                firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
+                code: code, feature: feature, number: .handedOver, firstMarker: .handedOver,
+                handedOverIndex: Int32(index), firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
     }
 
     /// Counts a layer's new records: those of markers that the next higher zoom doesn't show with the same feature.
@@ -116,7 +117,7 @@ struct BundleFold {
                     merged.append(
                         Record(
                             code: code, feature: layer.features[index], number: layer.numbers[index],
-                            firstMarker: layer.numbers[index], foreignIndex: -1, firstZoom: Int8(zoom),
+                            firstMarker: layer.numbers[index], handedOverIndex: -1, firstZoom: Int8(zoom),
                             lastZoom: Int8(zoom)))
                 } else {
                     let record = Int(shown[Int(next)])

@@ -85,7 +85,7 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
                 RecordMembers(
                     firstZoom: firstZoom == bundle.z ? nil : firstZoom, lastZoom: lastZoom == maxZoom ? nil : lastZoom,
                     parent: facts.parent))
-            if record.number == .foreign {
+            if record.number == .handedOver {
                 encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
             } else {
                 encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)

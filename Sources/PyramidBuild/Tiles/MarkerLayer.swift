@@ -61,7 +61,7 @@ struct MarkerLayer {
 
     /// Adds a marker of which only the feature is known.
     mutating func append(feature: Range<Int>, at code: UInt64) {
-        numbers.append(.foreign)
+        numbers.append(.handedOver)
         codes.append(code)
         features.append(feature)
         tileStarts.append(MarkerLayer.none)

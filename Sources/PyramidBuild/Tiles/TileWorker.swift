@@ -11,7 +11,7 @@ extension TileWriter {
         // A node with more markers than this has too many records for a bundle, so no bundle is cut apart.
         let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
         let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
-        let subtrees = ofMarkers + (unfinished?.subtrees(beside: ofMarkers) ?? [])
+        let subtrees = ofMarkers + (handedOver?.subtrees(beside: ofMarkers) ?? [])
         let written = Mutex(Written(band.zooms.lowerBound...maxZoom))
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<Encoder>(writer: self, band: band)
@@ -42,7 +42,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private var nextLayer = MarkerLayer()
     private var fold = BundleFold()
     /// What parts say of the records that they hand over, of the current subtree.
-    private var foreignFacts: [RecordFacts] = []
+    private var handedOverFacts: [RecordFacts] = []
 
     init(writer: TileWriter, band: TileBand) {
         self.writer = writer
@@ -56,12 +56,12 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         files.removeAll()
         nextLayer.removeAll()
         fold.removeAll()
-        foreignFacts.removeAll(keepingCapacity: true)
+        handedOverFacts.removeAll(keepingCapacity: true)
         // A tile that contains other subtrees has too many records for a bundle.
         let containsOthers = subtree.zooms.upperBound < band.zooms.upperBound
         let bundleLimit = containsOthers ? nil : writer.storage.layout.bundleLimit
-        if let bundleLimit, let unfinished = writer.unfinished {
-            begin(with: unfinished, in: subtree, bundleLimit: bundleLimit)
+        if let bundleLimit, let handedOver = writer.handedOver {
+            begin(with: handedOver, in: subtree, bundleLimit: bundleLimit)
         }
         for zoom in subtree.zooms.reversed() {
             markers.enter(zoom: zoom)
@@ -106,8 +106,8 @@ extension TileWorker where Encoder: ~Copyable {
         for record in records {
             zooms.append(Int(record.firstZoom)...Int(record.lastZoom))
             facts.append(
-                record.firstMarker == .foreign
-                    ? foreignFacts[Int(record.foreignIndex)]
+                record.firstMarker == .handedOver
+                    ? handedOverFacts[Int(record.handedOverIndex)]
                     : self.facts(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
         }
         facts.connect(zooms)
@@ -127,19 +127,19 @@ extension TileWorker where Encoder: ~Copyable {
     }
 
     /// Starts with the bundles that parts have handed over.
-    private mutating func begin(with unfinished: UnfinishedBundles, in subtree: TileSubtree, bundleLimit: Int) {
-        for node in unfinished.nodes(in: subtree.codes) {
+    private mutating func begin(with handedOver: HandedOverBundles, in subtree: TileSubtree, bundleLimit: Int) {
+        for node in handedOver.nodes(in: subtree.codes) {
             var recordCount = 0
-            for bundle in unfinished.bundles[node.bundles ?? 0..<0] {
+            for bundle in handedOver.bundles[node.bundles ?? 0..<0] {
                 fold.append(bundle: bundle.tile)
-                let combinations = unfinished.numbers[bundle.part] ?? []
+                let combinations = handedOver.numbers[bundle.part] ?? []
                 bundle.forEachRecord(maxZoom: writer.maxZoom) { record in
-                    let isShown = record.zooms.lowerBound == unfinished.cutZoom + 1
+                    let isShown = record.zooms.lowerBound == handedOver.cutZoom + 1
                     let feature = record.feature.addresses
                     fold.append(
-                        feature, at: record.code, zooms: record.zooms, isShown: isShown, index: foreignFacts.count)
+                        feature, at: record.code, zooms: record.zooms, isShown: isShown, index: handedOverFacts.count)
                     if isShown { nextLayer.append(feature: feature, at: record.code) }
-                    foreignFacts.append(record.facts.renumbered(combinations))
+                    handedOverFacts.append(record.facts.renumbered(combinations))
                     recordCount += 1
                 }
             }
@@ -150,7 +150,7 @@ extension TileWorker where Encoder: ~Copyable {
     /// Writes the tiles of the layer that can't be bundles, and the bundles inside them.
     private mutating func write(_ zoom: Int, isKept: Bool, bundleLimit: Int) throws {
         let isLast = zoom == writer.maxZoom
-        if !isLast, zoom == band.zooms.upperBound { continueUnfinished() }
+        if !isLast, zoom == band.zooms.upperBound { continueHandedOver() }
         let counts = fold.count(layer, atZoom: zoom)
         let isBundle = counts.map { $0 <= bundleLimit || isLast }
         for index in layer.tiles.indices {
@@ -166,7 +166,7 @@ extension TileWorker where Encoder: ~Copyable {
     }
 
     /// Finds the markers of the layer whose features parts have written for the next higher zoom.
-    private mutating func continueUnfinished() {
+    private mutating func continueHandedOver() {
         var place = 0
         for index in layer.codes.indices {
             while place < nextLayer.codes.count, nextLayer.codes[place] < layer.codes[index] { place += 1 }
@@ -198,7 +198,7 @@ extension TileWorker where Encoder: ~Copyable {
         }
     }
 
-    /// Writes a bundle as an ``UnfinishedBundle``.
+    /// Writes a bundle as a ``HandedOverBundle``.
     private func handOver(_ tile: TileCoordinate) throws {
         let records = fold.records(in: tile)
         var bytes = ByteBuffer(capacity: 1 << 12)

@@ -17,7 +17,7 @@ struct TileWriter: Sendable {
     /// When a part is built: the cut zoom. The join may make bundles of its tiles.
     var cutZoom: Int?
     /// When parts are joined: the bundles that they have handed over; `nil` if there are none.
-    var unfinished: UnfinishedBundles?
+    var handedOver: HandedOverBundles?
     /// Gets the files that are written.
     let files: FileListCollector
 

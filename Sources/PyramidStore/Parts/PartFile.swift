@@ -11,7 +11,7 @@ package struct PartFile: @unchecked Sendable {
 
         package var range: Range<Int> { offset..<offset + file.byteCount }
 
-        package var isUnfinished: Bool { file.isUnfinished }
+        package var isHandedOver: Bool { file.isHandedOver }
     }
 
     /// A named range of bytes for the process that joins the parts.
@@ -116,7 +116,7 @@ package struct PartFile: @unchecked Sendable {
 
 extension StoredFile {
     /// Whether the bytes aren't a file yet, but data from which the join makes it. They have no body.
-    package var isUnfinished: Bool { bodyByteCount == 0 }
+    package var isHandedOver: Bool { bodyByteCount == 0 }
 }
 
 extension PartFile.Entry {

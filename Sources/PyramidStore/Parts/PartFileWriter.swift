@@ -69,7 +69,7 @@ package final class PartFileWriter: TilesetFileWriter {
     package var finishedTiles: [TileCoordinate] { stateLock.withLock { _ in Array(passedOn) } }
 
     package func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        if let own, !file.isUnfinished {
+        if let own, !file.isHandedOver {
             note(address)
             try own.tileset?.write(bytes, to: address, file)
             return

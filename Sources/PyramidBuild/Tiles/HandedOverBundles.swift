@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// A bundle that a part hands over to the join as records, because a tile that contains it, at the cut zoom or a lower
 /// one, may become the bundle instead.
-struct UnfinishedBundle: @unchecked Sendable {
+struct HandedOverBundle: @unchecked Sendable {
     let tile: TileCoordinate
     let part: TileCoordinate
     /// How many combinations of values the part has.
@@ -55,7 +55,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteBuffer {
-    /// Appends records of an ``UnfinishedBundle``.
+    /// Appends records of an ``HandedOverBundle``.
     /// - Parameters:
     ///   - features: holds their features.
     ///   - facts: of each record.
@@ -104,7 +104,7 @@ extension PartBytes {
 }
 
 /// What parts have made at zooms higher than the cut zoom, for bundles at the cut zoom and lower ones.
-struct UnfinishedBundles: Sendable {
+struct HandedOverBundles: Sendable {
     /// A tile of the cut zoom.
     struct Node: Sendable {
         /// Its number in the quadtree.
@@ -117,7 +117,7 @@ struct UnfinishedBundles: Sendable {
     /// In the order of their numbers.
     private(set) var nodes: [Node]
     /// In the order of their codes.
-    let bundles: [UnfinishedBundle]
+    let bundles: [HandedOverBundle]
     /// By part: the combinations of values to which its records refer.
     var combinations: [TileCoordinate: [[UInt8]]] = [:]
     /// By part: the numbers of these combinations here.
@@ -131,7 +131,7 @@ struct UnfinishedBundles: Sendable {
     /// - Parameters:
     ///   - bundles: in any order.
     ///   - files: the tiles and bundles that parts have written.
-    init(_ bundles: [UnfinishedBundle], beside files: some Sequence<TileCoordinate>, cutZoom: Int) {
+    init(_ bundles: [HandedOverBundle], beside files: some Sequence<TileCoordinate>, cutZoom: Int) {
         self.cutZoom = cutZoom
         self.bundles = bundles.sorted { $0.tile.codes.lowerBound < $1.tile.codes.lowerBound }
         func node(_ tile: TileCoordinate) -> UInt64 { tile.node >> UInt64(2 * (tile.z - cutZoom)) }
