@@ -43,22 +43,15 @@ struct ShownID: SortableElement {
 extension RunSorter<ShownID> {
     /// Calls `body` with each marker that has the id of another at its first zoom. No more can be appended.
     mutating func forEachRepeated(_ body: (ShownID) -> Void) throws(OutputError) {
-        var same: [ShownID] = []
-        func end() {
-            guard same.count > 1 else { return same.removeAll(keepingCapacity: true) }
-            same.sort { ($0.zooms.lowerBound, $0.file, $0.code) < ($1.zooms.lowerBound, $1.file, $1.code) }
+        try forEachShared { same in
             var lastZoom = -1
-            for id in same {
+            for id in same.sorted(by: {
+                ($0.zooms.lowerBound, $0.file, $0.code) < ($1.zooms.lowerBound, $1.file, $1.code)
+            }) {
                 if id.zooms.lowerBound <= lastZoom { body(id) }
                 lastZoom = max(lastZoom, id.zooms.upperBound)
             }
-            same.removeAll(keepingCapacity: true)
         }
-        try forEach { (id: ShownID) throws(OutputError) in
-            if same.last.map({ $0.hash != id.hash }) ?? false { end() }
-            same.append(id)
-        }
-        end()
     }
 }
 

@@ -2,22 +2,22 @@ import PyramidTiles
 
 /// Elements in the order in which they are appended. If they are too many for the memory, they are in a temporary file.
 @usableFromInline
-struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
+package struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
     private let memory: ListMemory
     /// How many elements are written to the file at a time.
     @usableFromInline let capacity: Int
     @usableFromInline var buffer: [Element] = []
     private var spool: Spool?
-    @usableFromInline var count = 0
+    @usableFromInline package var count = 0
 
     @usableFromInline
-    init(_ memory: ListMemory) {
+    package init(_ memory: ListMemory) {
         self.memory = memory
         capacity = memory.capacity(for: Element.self)
     }
 
     @inlinable
-    mutating func append(_ element: Element) throws(OutputError) {
+    package mutating func append(_ element: Element) throws(OutputError) {
         buffer.append(element)
         count += 1
         if buffer.count >= capacity { try flush() }
@@ -31,7 +31,7 @@ struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
 
     /// Appends elements straight to the file. Must not be used together with the other methods that append.
     @usableFromInline
-    mutating func write(_ elements: [Element]) throws(OutputError) {
+    package mutating func write(_ elements: [Element]) throws(OutputError) {
         count += elements.count
         try toFile(elements)
     }
@@ -52,7 +52,7 @@ struct ElementSpool<Element: BitwiseCopyable & Sendable>: Sendable {
 
     /// The elements. No more can be appended.
     @usableFromInline
-    mutating func finish() throws(OutputError) -> StoredElements<Element> {
+    package mutating func finish() throws(OutputError) -> StoredElements<Element> {
         defer { (buffer, spool) = ([], nil) }
         guard spool != nil else { return StoredElements(buffer) }
         let mapped = try mapped(isWritable: false)

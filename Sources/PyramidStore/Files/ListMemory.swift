@@ -15,7 +15,7 @@ public struct ListMemory: Sendable {
 
     /// A small budget.
     /// - Parameter outputPath: see ``SpoolFolder/choose(beside:)``.
-    static func small(beside outputPath: String) -> ListMemory {
+    package static func small(beside outputPath: String) -> ListMemory {
         ListMemory(budgetBytes: 4 << 20, folder: SpoolFolder.choose(beside: outputPath))
     }
 

@@ -29,6 +29,9 @@ package struct RunSorter<Element: SortableElement>: Sendable {
         runs = ElementSpool(memory)
     }
 
+    /// Reserves room for about this many elements, as far as they stay in memory.
+    package mutating func reserveRoom(_ count: Int) { buffer.reserveCapacity(min(count, capacity)) }
+
     @inlinable package mutating func append(_ element: Element) throws(OutputError) {
         buffer.append(element)
         if buffer.count >= capacity { try endRun() }
@@ -80,6 +83,19 @@ package struct RunSorter<Element: SortableElement>: Sendable {
         }
         var merge = try merge()
         while let element = merge.next() { try body(element) }
+    }
+
+    /// Calls `body` with the elements of each key that several have, in order. No more can be appended.
+    @inlinable package mutating func forEachShared(_ body: (_ elements: [Element]) -> Void) throws(OutputError) {
+        var same: [Element] = []
+        try forEach { element throws(OutputError) in
+            if let last = same.last, last.sortKey != element.sortKey {
+                if same.count > 1 { body(same) }
+                same.removeAll(keepingCapacity: true)
+            }
+            same.append(element)
+        }
+        if same.count > 1 { body(same) }
     }
 
     @inlinable mutating func merge() throws(OutputError) -> RunMerge<Element> {

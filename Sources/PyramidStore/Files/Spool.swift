@@ -1,4 +1,5 @@
 import PyramidPlatform
+import PyramidTiles
 import Synchronization
 
 /// A temporary file without a name. The system deletes it after its last use, even if the process is killed.
@@ -82,4 +83,9 @@ package final class MappedSpool: Sendable {
     package func releasePages() {
         if let pages { madvise(pages.baseAddress, pages.count, MADV_DONTNEED) }
     }
+}
+
+extension StoredElements {
+    /// Frees the pages of a temporary file read so far; they are loaded again when needed.
+    package func releasePages() { (owner as? MappedSpool)?.releasePages() }
 }

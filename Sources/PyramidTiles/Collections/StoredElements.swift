@@ -35,6 +35,11 @@ public struct StoredElements<Element: BitwiseCopyable & Sendable>: RandomAccessC
         }
     }
 
+    /// The object that keeps the elements; `nil` if they are in an array.
+    package var owner: AnyObject? {
+        if case .memory(_, let owner) = storage { owner } else { nil }
+    }
+
     /// Calls `body` with the elements, valid during the call.
     @inlinable
     package func withUnsafeBufferPointer<Result, Failure>(

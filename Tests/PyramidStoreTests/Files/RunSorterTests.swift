@@ -62,6 +62,22 @@ struct RunSorterTests {
     }
 
     @Test(arguments: budgets)
+    func `rows with a key of their own are left out among shared ones`(budgetBytes: Int) throws {
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 45)
+        for count in [0, 1, 2, 1000] {
+            var sorter = RunSorter<Keyed>(ListMemory(budgetBytes: budgetBytes, folder: folder.path))
+            let rows = (0..<count).map { Keyed(key: UInt64(random.next(below: count)), number: UInt64($0)) }
+            for row in rows { try sorter.append(row) }
+            var found: [[Keyed]] = []
+            try sorter.forEachShared { found.append($0) }
+            let expected = Dictionary(grouping: rows, by: \.key).values.filter { $0.count > 1 }
+            #expect(found == expected.sorted { $0[0].key < $1[0].key }, "\(count) rows")
+            #expect(count < 1000 || 0 < found.count && found.count < 800)
+        }
+    }
+
+    @Test(arguments: budgets)
     func `rows that are in order already stay so`(budgetBytes: Int) throws {
         let folder = try TemporaryFolder()
         let rows = RunSorterTests.rows(count: 500).sorted { $0.sortKey < $1.sortKey }
