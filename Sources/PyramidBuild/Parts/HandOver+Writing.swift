@@ -10,7 +10,10 @@ extension HandOver {
             try writeRows(to: file)
             var ids = ByteBuffer()
             if points.report.hasIDs {
-                for id in PartIDs.hashes(of: ownPoints, points, options) { ids.append(id) }
+                for id in PartID.all(of: ownPoints, points, options) {
+                    ids.append(littleEndian: id.first, byteCount: 8)
+                    ids.append(littleEndian: id.second, byteCount: 8)
+                }
             }
             try file.writeSection(PartSection.ids, ids)
         }
@@ -67,50 +70,30 @@ extension HandOver {
     }
 }
 
-/// Two hashes of an id, with enough bits that different ids never share them by chance.
-struct IDHash: Comparable, Hashable {
+/// Two hashes of the id of a part's row, with enough bits that different ids never share them by chance.
+struct PartID: SortableElement, Equatable {
     let first, second: UInt64
 
-    static func < (left: IDHash, right: IDHash) -> Bool {
-        (left.first, left.second) < (right.first, right.second)
-    }
-}
+    var sortKey: UInt128 { UInt128(first) << 64 | UInt128(second) }
 
-struct PartIDs {
-    /// About how many ids a join sorts at a time.
-    static let countPerSlice = 1 << 18
-    private let bytes: UnsafeRawBufferPointer
-
-    /// - Parameter bytes: must stay valid while this value is used.
-    init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
-    var count: Int { bytes.count / 16 }
-
-    subscript(index: Int) -> IDHash {
-        func word(_ offset: Int) -> UInt64 {
-            UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 16 * index + offset, as: UInt64.self))
+    /// Of all rows of a part.
+    static func all(in file: PartFile) throws(StoreError) -> some Sequence<PartID> {
+        sequence(state: PartBytes(try file.section(PartSection.ids))) { bytes in
+            guard let first = bytes.word(), let second = bytes.word() else { return nil }
+            return PartID(first: first, second: second)
         }
-        return IDHash(first: word(0), second: word(8))
     }
 
-    /// The hashes of the points' ids, ascending. Points without an id are skipped.
-    static func hashes(of points: [Int], _ table: PointTable, _ options: InputOptions) -> [IDHash] {
+    /// Of points with an id, ascending.
+    static func all(of points: [Int], _ table: PointTable, _ options: InputOptions) -> [PartID] {
         var readers = table.inputs.inputs.map { GeoJSONPointReader($0, options: options) }
-        var hashes: [IDHash] = []
+        var ids: [PartID] = []
         for point in points {
             let (input, start) = table.inputs.position(of: table.rowStarts[point])
             let id = readers[input].id(ofRowAt: start)
             guard !id.isEmpty else { continue }
-            hashes.append(
-                IDHash(first: RowDigest(id.span.bytes).hash, second: id.withUnsafeBytes { StableHash.hash($0) }))
+            ids.append(PartID(first: RowDigest(id.span.bytes).hash, second: id.withUnsafeBytes { StableHash.hash($0) }))
         }
-        return hashes.sorted()
-    }
-}
-
-extension ByteBuffer {
-    fileprivate mutating func append(_ id: IDHash) {
-        append(littleEndian: id.first, byteCount: 8)
-        append(littleEndian: id.second, byteCount: 8)
+        return ids.sorted { $0.sortKey < $1.sortKey }
     }
 }

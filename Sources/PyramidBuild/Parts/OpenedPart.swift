@@ -277,27 +277,19 @@ extension [OpenedPart] {
         return StoreError(path: "part \(tile)", reason: .missing)
     }
 
-    /// - Throws: `StoreError` if two rows of different parts have the same id.
-    func requireDistinctIDs() throws {
-        let ids = try map { PartIDs(try $0.file.section(PartSection.ids)) }
-        // Hashes are spread evenly, so each slice has about the same size and is sorted in memory.
-        let sliceCount = UInt64(ids.reduce(0) { $0 + $1.count } / PartIDs.countPerSlice + 1)
-        var next = [Int](repeating: 0, count: count)
-        for slice in 1...sliceCount {
-            let end = slice == sliceCount ? .max : UInt64.max / sliceCount * slice
-            var found: [(id: IDHash, part: Int)] = []
-            for (part, ids) in ids.enumerated() {
-                while next[part] < ids.count, ids[next[part]].first <= end {
-                    found.append((ids[next[part]], part))
-                    next[part] += 1
-                }
-            }
-            found.sort { ($0.id, $0.part) < ($1.id, $1.part) }
-            guard let (first, second) = zip(found, found.dropFirst()).first(where: { $0.id == $1.id }) else { continue }
-            throw InputError(
-                .badData, in: self[second.part].path,
-                "has a row with the same id as a row of \(self[first.part].path), expected distinct ids; build the parts "
-                    + "with \(.idColumn) and a property that has a unique id for each point")
+    /// - Throws: ``InputError`` if two rows of different parts have the same id.
+    func requireDistinctIDs(_ memory: ListMemory) throws {
+        var ids = RunSorter<PartID>(memory)
+        for part in self {
+            for id in try PartID.all(in: part.file) { try ids.append(id) }
         }
+        var shared: PartID?
+        try ids.forEachShared { shared = shared ?? $0[0] }
+        guard let shared else { return }
+        let parts = try flatMap { part in try PartID.all(in: part.file).filter { $0 == shared }.map { _ in part.path } }
+        throw InputError(
+            .badData, in: parts[1],
+            "has a row with the same id as a row of \(parts[0]), expected distinct ids; build the parts with "
+                + "\(.idColumn) and a property that has a unique id for each point")
     }
 }

@@ -33,7 +33,7 @@ struct PartSource: CandidateSource {
         if own == nil { try parts.requireSameRows() }
         files = try own == nil ? parts.checkedFiles(jobs: options.jobs) : parts.map { try $0.file.entries() }
         bundles = try parts.handedOverBundles(files)
-        if own == nil { try parts.requireDistinctIDs() }
+        if own == nil { try parts.requireDistinctIDs(.small(beside: options.outputPath)) }
         var points = try own?.table.with(parts.places()) ?? parts.readRows(options, progress)
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
