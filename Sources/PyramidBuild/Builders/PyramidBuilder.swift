@@ -42,7 +42,9 @@ public struct PyramidBuilder: Sendable {
         var reading = try InputReading(
             options,
             spooling: memory.map { memory in
-                SpoolOptions(rowLimit: memory.limits.rowsRead, folder: folder, copiesRows: memory.copiesRows)
+                SpoolOptions(
+                    rowLimit: memory.limits.rowsRead,
+                    memory: ListMemory(budgetBytes: memory.listBytes, folder: folder), copiesRows: memory.copiesRows)
             }, progress)
         guard reading.spool == nil else { return try buildInParts(reading, memory, folder, progress, to: output) }
         do {
@@ -64,7 +66,7 @@ public struct PyramidBuilder: Sendable {
                 error.obstacle = obstacle
                 throw error
             }
-            try reading.spoolRows(in: folder, jobs: options.jobs)
+            try reading.spoolRows()
             return try buildInParts(reading, memory, folder, progress, to: output, neededBytes: error.needBytes)
         }
     }

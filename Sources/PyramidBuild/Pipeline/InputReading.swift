@@ -4,8 +4,7 @@ import PyramidTiles
 struct InputReading {
     /// The columns, the report and, unless they are in ``spool``, the rows.
     var points: PointTable
-    /// Has all rows if they are too many to keep in memory; otherwise `nil`.
-    private(set) var spool: RowSpool?
+    private let store: RowSpool?
 
     /// - Parameters:
     ///   - area: the rows of a part and its halo; `nil` for all rows.
@@ -15,31 +14,33 @@ struct InputReading {
         _ progress: @escaping (BuildProgress) -> Void
     ) throws {
         let inputs = try options.inputPaths.map { path in
-            try InputBytes(path: path, encoding: options.input.encoding, folder: spooling?.folder) {
+            try InputBytes(path: path, encoding: options.input.encoding, folder: spooling?.memory.folder) {
                 progress(.copying(bytes: $0))
             }
         }
-        var spool: RowSpool?
+        let spool = spooling.map { RowSpool($0, of: InputSequence(inputs), jobs: options.jobs) }
         let reading = Result {
             try PointTable(
                 reading: inputs, options: options.input, reservedNames: options.reservedNames, area: area,
-                cutting: InputCutting(jobs: options.jobs), spooling: spooling, into: &spool
+                cutting: InputCutting(jobs: options.jobs), spool: spool
             ) { progress(.reading(bytes: $0, of: $1)) }
         }
         // If an input was changed meanwhile, that explains any other error.
         for input in inputs { try input.requireUnchanged() }
         points = try reading.get()
-        self.spool = spool
+        store = spool
         for input in inputs { input.releasePages() }
     }
 
+    /// Has all rows if they are too many to keep in memory; otherwise `nil`.
+    var spool: RowSpool? { store.flatMap { $0.count > 0 ? $0 : nil } }
+
     /// Moves the rows to a temporary file.
-    mutating func spoolRows(in folder: String, jobs: Int) throws {
-        let spool = try RowSpool(rowLimit: points.count, folder: folder, name: points.inputs.name, jobs: jobs)
-        self.spool = spool
+    mutating func spoolRows() throws {
         var rows = points.withoutRows
         swap(&rows, &points)
-        try spool.take(rows.rows)
-        try spool.finish()
+        store?.source = nil
+        try store?.take(rows.rows)
+        try store?.finish()
     }
 }

@@ -8,31 +8,19 @@ extension PointTable {
     ///     appended.
     ///   - area: the rows to read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
+    ///   - spool: takes all rows if they are too many to keep in memory, and the table has none then; `nil` to keep all.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point, or if one has too many bad rows.
     init(
         reading inputs: [InputBytes], options: InputOptions,
         reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)), area: PartArea? = nil,
-        cutting: InputCutting = InputCutting(),
+        cutting: InputCutting = InputCutting(), spool: RowSpool? = nil,
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
-        var spool: RowSpool?
-        try self.init(
-            reading: inputs, options: options, reservedNames: reservedNames, area: area, cutting: cutting,
-            spooling: nil, into: &spool, progress: progress)
-    }
-
-    /// - Parameters:
-    ///   - spooling: when rows go to a temporary file; `nil` to keep all.
-    ///   - spool: made if they do; then it has all rows, and the table has none.
-    init(
-        reading inputs: [InputBytes], options: InputOptions, reservedNames: Set<String>, area: PartArea?,
-        cutting: InputCutting, spooling: SpoolOptions?, into spool: inout RowSpool?,
-        progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
-    ) throws(InputError) {
-        var reading = try TableReading(inputs, options, reservedNames: reservedNames, area: area)
-        spool = try reading.readRows(cutting, spooling, progress)
-        try reading.settleIDs(spool, jobs: cutting.jobs)
+        var reading = try TableReading(
+            InputSequence(inputs), options, reservedNames: reservedNames, area: area, spool: spool)
+        try reading.readRows(cutting, progress)
+        try reading.settleIDs()
         try self.init(reading)
     }
 
@@ -69,30 +57,31 @@ private struct TableReading {
     let inputs: InputSequence
     let options: InputOptions
     let area: PartArea?
+    private let spool: RowSpool?
     private(set) var readers: [any PointReader] = []
     private(set) var sharedIDs = SharedIDs()
     private let reservedNames: Set<String>
 
     /// Reads the headers. Options that don't fit them fail before the rows are read.
     init(
-        _ inputs: [InputBytes], _ options: InputOptions, reservedNames: Set<String>, area: PartArea?
+        _ inputs: InputSequence, _ options: InputOptions, reservedNames: Set<String>, area: PartArea?, spool: RowSpool?
     ) throws(InputError) {
-        self.inputs = InputSequence(inputs)
-        (self.options, self.area, self.reservedNames) = (options, area, reservedNames)
-        for input in inputs {
+        (self.inputs, self.options, self.area, self.spool) = (inputs, options, area, spool)
+        self.reservedNames = reservedNames
+        for input in inputs.inputs {
             try input.requireReadableFormat()
             if options.schema != nil { try PointSchema.requireGeoJSON(input) }
             // A part may have no rows at all.
             if GeoJSONPointReader.recognises(input) || options.schema != nil {
                 readers.append(GeoJSONPointReader(input, options: options, area: area))
             } else {
-                readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.count == 1))
+                readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.inputs.count == 1))
             }
         }
         if readers.allSatisfy({ $0 is CSVPointReader }) {
             _ = try columns(readers.map(\.columns))
         } else if let problem = options.problemWithGeoJSON, !readers.contains(where: { $0 is CSVPointReader }) {
-            throw InputError(.usage, in: self.inputs.name, problem)
+            throw InputError(.usage, in: inputs.name, problem)
         }
     }
 
@@ -101,41 +90,42 @@ private struct TableReading {
         try TableColumns(inputColumns, options: options, reserved: reservedNames, sourceName: inputs.name)
     }
 
-    /// Reads the rows.
-    /// - Returns: the spool that has them; `nil` if the readers have them.
+    /// Reads the rows into the readers, or into the spool if they are too many.
     mutating func readRows(
-        _ cutting: InputCutting, _ spooling: SpoolOptions?, _ progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
-    ) throws(InputError) -> RowSpool? {
-        let overflow = spooling.map { RowOverflow(readers, inputs, $0, jobs: cutting.jobs) }
+        _ cutting: InputCutting, _ progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
+    ) throws(InputError) {
         for index in readers.indices {
-            overflow?.input = index
-            try readers[index].read(cutting, store: overflow) { [inputs] in
+            spool?.source = source(index)
+            try readers[index].read(cutting, store: spool) { [inputs] in
                 progress(inputs.bases[index] + $0, inputs.byteCount)
             }
-            overflow?.update(readers)
-            if let overflow, overflow.spool != nil || overflow.rowLimit <= rowsInMemory {
-                for index in readers.indices {
-                    overflow.input = index
-                    try readers[index].rows.moveAll(to: overflow)
-                }
+            guard let spool, spool.count > 0 || spool.rowLimit <= rowsInMemory else { continue }
+            for index in readers.indices {
+                // A reader may have chosen other columns meanwhile.
+                spool.source = source(index)
+                try readers[index].rows.moveAll(to: spool)
             }
         }
-        try overflow?.spool?.finish()
+        try spool?.finish()
         if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.acceptedCount + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // This error lists the columns, which helps more than "missing id" for every row.
             _ = try columns(readers.map(\.columns))
         }
-        return overflow?.spool
+    }
+
+    /// An input, as a spool needs it.
+    private func source(_ index: Int) -> (row: RowSource, input: Int, base: Int) {
+        let row = RowSource(bytes: inputs.inputs[index].elements, rule: readers[index].syntax.rule, rank: 0)
+        return (row, index, inputs.bases[index])
     }
 
     private var rowsInMemory: Int { readers.reduce(0) { $0 + $1.rows.accepted.count } }
 
     /// Skips duplicates, and finds ids that are none.
-    mutating func settleIDs(_ spool: RowSpool?, jobs: Int) throws(InputError) {
-        sharedIDs = try DuplicateIDs(readers, inputs, options).settle(
-            &readers, spool: spool, areRefused: area != nil, jobs: jobs)
+    mutating func settleIDs() throws(InputError) {
+        sharedIDs = try DuplicateIDs(readers, inputs, options).settle(&readers, spool, areRefused: area != nil)
     }
 
     /// Moves the rows out of the readers.

@@ -12,16 +12,16 @@ final class RowCopies {
     }
 
     private let rows: Spool
-    /// By row: where its copy begins.
-    private let offsets: Spool
+    private var offsets: ElementSpool<UInt64>
+    /// By row: where its copy begins; empty while they are written.
+    private var starts = StoredElements<UInt64>()
     private var runs: [Run] = []
-    private var mappedOffsets: MappedSpool?
 
     private static let pieceBytes = 1 << 20
 
     init(in folder: String) throws(OutputError) {
         rows = try Spool(in: folder)
-        offsets = try Spool(in: folder)
+        offsets = ElementSpool(ListMemory(budgetBytes: RowCopies.pieceBytes, folder: folder))
     }
 
     /// Appends a run.
@@ -32,16 +32,13 @@ final class RowCopies {
     func append(_ starts: some Sequence<UInt64>, of source: RowSource, input: Int) throws(OutputError) {
         let first = rows.byteCount
         var buffer = ByteBuffer(capacity: 2 * RowCopies.pieceBytes)
-        var offsets: [UInt64] = []
         func flush() throws(OutputError) {
             let result = buffer.withUnsafeBytes { bytes in Result { () throws(OutputError) in try rows.append(bytes) } }
             _ = try result.get()
-            try self.offsets.append(elements: offsets)
             buffer.removeAll()
-            offsets.removeAll(keepingCapacity: true)
         }
         for start in starts {
-            offsets.append(UInt64(rows.byteCount + buffer.count))
+            try offsets.append(UInt64(rows.byteCount + buffer.count))
             buffer.append(SourceRow(source: source, start: Int(start)).bytes)
             buffer.append(UInt8(ascii: "\n"))
             // No row goes on after a NUL byte, whatever quotes it has.
@@ -53,12 +50,10 @@ final class RowCopies {
     }
 
     /// Ends the writing.
-    func finish() throws(OutputError) { mappedOffsets = try offsets.map(0..<offsets.byteCount) }
+    func finish() throws(OutputError) { starts = try offsets.finish() }
 
     /// Where a row's copy begins.
-    func start(ofRow row: Int) -> UInt64 {
-        mappedOffsets?.bytes.loadUnaligned(fromByteOffset: 8 * row, as: UInt64.self) ?? 0
-    }
+    func start(ofRow row: Int) -> UInt64 { starts[row] }
 
     /// The columns of a table, with the copies instead of its inputs.
     func table(like table: PointTable) throws(InputError) -> PointTable {

@@ -4,7 +4,7 @@ import PyramidTiles
 /// Accepted rows on disk, for inputs that are too large for memory: 16 bytes a row, and 16 more with ids.
 ///
 /// Each run of rows is in the order of its Morton codes, so the rows of any tile are a few contiguous ranges.
-final class RowSpool {
+final class RowSpool: RowStore {
     struct Row: BitwiseCopyable {
         var longitude, latitude: Int32
         /// As in ``PointTable/rowStarts``.
@@ -26,57 +26,53 @@ final class RowSpool {
         let firstStart: UInt64
     }
 
-    let rowLimit: Int
-    private let work: SharedWork
-    private let spool: Spool
+    /// The input of the next rows. `nil` if their starts are those of ``PointTable/rowStarts``; then they aren't copied.
+    var source: (row: RowSource, input: Int, base: Int)?
     private(set) var runs: [Run] = []
-    private(set) var ids: SpooledIDs?
+    /// The rows that have ids.
+    var ids: RunSorter<HashedRow>
     /// `nil` if rows are read again from the inputs.
-    let copies: RowCopies?
-    private let folder: String
-    /// Of all inputs together, for messages.
-    private let name: String
-    /// All rows; `nil` while they are written.
-    private var mapped: MappedSpool?
+    private(set) var copies: RowCopies?
+    private let options: SpoolOptions
+    private let inputs: InputSequence
+    private let work: SharedWork
+    private var written: ElementSpool<Row>
+    /// All rows; empty while they are written.
+    private var rows = StoredElements<Row>()
     /// By row: whether it is a duplicate; empty if none is.
     private var dropped = BitSet()
-    /// The number of rows in each tile of ``countedZoom``.
-    private var counts = [UInt32](repeating: 0, count: 1 << (2 * RowSpool.countedZoom))
+    /// The number of rows in each tile of ``countedZoom``; empty without rows.
+    private var counts: [UInt32] = []
 
     private static let countedZoom = 10
     /// How many rows are written at a time.
     private static let rowsPerPiece = 1 << 15
 
-    /// - Parameters:
-    ///   - rowLimit: the number of rows to sort in memory at a time.
-    ///   - folder: for the temporary files.
-    ///   - name: of all inputs together, for messages.
-    ///   - copiesRows: whether to copy the rows' bytes.
-    init(rowLimit: Int, folder: String, name: String, copiesRows: Bool = false, jobs: Int) throws(InputError) {
-        self.rowLimit = max(rowLimit, 1)
-        self.folder = folder
-        self.name = name
+    /// Makes files once there are rows.
+    /// - Parameter inputs: have the rows.
+    init(_ options: SpoolOptions, of inputs: InputSequence, jobs: Int) {
+        (self.options, self.inputs) = (options, inputs)
+        (written, ids) = (ElementSpool(options.memory), RunSorter(options.memory))
         work = SharedWork(jobs: jobs)
-        do throws(OutputError) {
-            spool = try Spool(in: folder)
-            copies = copiesRows ? try RowCopies(in: folder) : nil
-        } catch { throw InputError(spooling: name, error) }
     }
 
-    /// The number of rows that were taken.
-    var count: Int { runs.last?.rows.upperBound ?? 0 }
+    var rowLimit: Int { max(options.rowLimit, 1) }
 
-    /// Appends a run of rows.
-    /// - Parameters:
-    ///   - input: the number of their input.
-    ///   - base: the offset of its bytes among all inputs laid end to end.
-    func take(
-        _ rows: consuming AcceptedRows, ofInput input: Int = 0, _ source: RowSource? = nil, base: Int = 0
-    ) throws(InputError) {
+    /// The number of rows that were taken.
+    var count: Int { written.count }
+
+    /// Appends a run of rows of the current ``source``.
+    func take(_ rows: consuming AcceptedRows) throws(InputError) {
         guard rows.count > 0 else { return }
-        let (longitudes, latitudes, starts, hashes) = (rows.longitudes, rows.latitudes, rows.starts, rows.idHashes)
+        let (first, base) = (count, UInt64(source?.base ?? 0))
+        do throws(OutputError) {
+            try ids.append(rows, base: base)
+            if runs.isEmpty, source != nil, options.copiesRows(inputs.byteCount) {
+                copies = try RowCopies(in: options.memory.folder)
+            }
+        } catch { throw InputError(spooling: inputs.name, error) }
+        let (longitudes, latitudes, starts) = (rows.longitudes, rows.latitudes, rows.starts)
         rows = AcceptedRows()
-        let (first, base) = (count, UInt64(base))
         func row(_ index: Int) -> Row {
             Row(longitude: longitudes[index], latitude: latitudes[index], start: starts[index] + base)
         }
@@ -89,34 +85,26 @@ final class RowSpool {
                 }
             }
             MortonRadixSort.sort(keys: &codes, indices: &order, jobs: work.jobs)
+            if runs.isEmpty { counts = [UInt32](repeating: 0, count: 1 << (2 * RowSpool.countedZoom)) }
             for code in codes { counts[Int(MortonCode(rawValue: code).node(atDepth: RowSpool.countedZoom))] += 1 }
         }
         do throws(OutputError) {
             for piece in order.indices.split(every: RowSpool.rowsPerPiece) {
-                let rows = order[piece].map { row(Int($0)) }
-                try spool.append(elements: rows)
+                try written.write(order[piece].map { row(Int($0)) })
             }
-            if let source { try copies?.append(order.lazy.map { starts[Int($0)] }, of: source, input: input) }
-            if !hashes.isEmpty {
-                if ids == nil { ids = try SpooledIDs(in: folder) }
-                try ids?.append(order.map { hashes[Int($0)] }, firstRow: first, work)
+            if let copies, let source {
+                try copies.append(order.lazy.map { starts[Int($0)] }, of: source.row, input: source.input)
             }
-        } catch { throw InputError(spooling: name, error) }
+        } catch { throw InputError(spooling: inputs.name, error) }
         runs.append(Run(rows: first..<first + starts.count, firstStart: (starts.first ?? 0) + base))
     }
 
     /// Ends the writing.
     func finish() throws(InputError) {
         do throws(OutputError) {
-            mapped = try spool.map(0..<count * MemoryLayout<Row>.stride)
-            try ids?.finish()
+            rows = try written.finish()
             try copies?.finish()
-        } catch { throw InputError(spooling: name, error) }
-    }
-
-    /// Valid as long as the spool.
-    private var rows: UnsafeBufferPointer<Row> {
-        mapped?.bytes.assumingMemoryBound(to: Row.self) ?? UnsafeBufferPointer(start: nil, count: 0)
+        } catch { throw InputError(spooling: inputs.name, error) }
     }
 
     subscript(row: Int) -> Row { rows[row] }
@@ -131,7 +119,7 @@ final class RowSpool {
     }
 
     /// Frees the memory of pages read so far.
-    func releasePages() { mapped?.releasePages() }
+    func releasePages() { rows.releasePages() }
 
     /// Leaves out a row from now on.
     func drop(_ row: Int) {
@@ -153,46 +141,34 @@ final class RowSpool {
     }
 }
 
+/// A row with an id, in 16 bytes.
+struct HashedRow: SortableElement {
+    /// Of the id.
+    let hash: UInt64
+    /// As in ``PointTable/rowStarts``.
+    let start: UInt64
+
+    var sortKey: UInt64 { hash }
+}
+
+extension RunSorter<HashedRow> {
+    /// Appends the rows that have ids.
+    /// - Parameter base: the offset of their input's bytes among all inputs laid end to end.
+    mutating func append(_ rows: AcceptedRows, base: UInt64) throws(OutputError) {
+        for (hash, start) in zip(rows.idHashes, rows.starts) where hash != 0 {
+            try append(HashedRow(hash: hash, start: start + base))
+        }
+    }
+}
+
 /// When and where rows go to temporary files.
 struct SpoolOptions {
     /// From this number on, rows go to a temporary file.
     var rowLimit: Int
-    var folder: String
+    /// For ids; its folder is for rows, too.
+    var memory: ListMemory
     /// Whether rows of an input of this size are copied, because the system can't keep the whole input in memory.
     var copiesRows: (_ byteCount: Int) -> Bool
-}
-
-/// Makes a spool once rows are too many to keep in memory.
-final class RowOverflow: RowStore {
-    let rowLimit: Int
-    private let jobs: Int
-    private let options: SpoolOptions
-    private let inputs: InputSequence
-    private var sources: [RowSource]
-    /// The number of the current input.
-    var input = 0
-    private(set) var spool: RowSpool?
-
-    /// - Parameters: besides the inputs, as for a ``RowSpool``.
-    init(_ readers: [any PointReader], _ inputs: InputSequence, _ options: SpoolOptions, jobs: Int) {
-        (self.inputs, self.options, self.jobs) = (inputs, options, jobs)
-        rowLimit = max(options.rowLimit, 1)
-        sources = RowSource.all(inputs.inputs, syntaxes: readers.map(\.syntax))
-    }
-
-    /// Notes how the rows of the inputs are found: a reader may have chosen other columns meanwhile.
-    func update(_ readers: [any PointReader]) {
-        sources = RowSource.all(inputs.inputs, syntaxes: readers.map(\.syntax))
-    }
-
-    func take(_ rows: consuming AcceptedRows) throws(InputError) {
-        if spool == nil {
-            spool = try RowSpool(
-                rowLimit: rowLimit, folder: options.folder, name: inputs.name,
-                copiesRows: options.copiesRows(inputs.byteCount), jobs: jobs)
-        }
-        try spool?.take(rows, ofInput: input, sources[input], base: inputs.bases[input])
-    }
 }
 
 /// Rows by place.
@@ -293,13 +269,6 @@ extension RowSpool {
         visit(0, depth: 0, runs.map(\.rows))
         releasePages()
         return count
-    }
-}
-
-extension Spool {
-    func append<Element: BitwiseCopyable>(elements: [Element]) throws(OutputError) {
-        let result = elements.withUnsafeBytes { bytes in Result { () throws(OutputError) in try append(bytes) } }
-        _ = try result.get()
     }
 }
 

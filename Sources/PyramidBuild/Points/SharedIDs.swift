@@ -29,24 +29,3 @@ struct SharedIDs: Sendable {
             + "property with a unique id for each point with \(.idColumn), which also skips repeated points"
     }
 }
-
-/// Groups of rows whose ids have the same hash.
-enum IDHashes {
-    /// Calls `body` with the rows that share a hash, in ascending order, for each such hash in ascending order.
-    /// - Parameters:
-    ///   - hashes: by row; 0 for a row without an id.
-    ///   - body: gets numbers of rows here.
-    static func forEachShared<Failure>(
-        _ hashes: consuming [UInt64], jobs: Int = 1, _ body: (_ hash: UInt64, _ rows: [Int]) throws(Failure) -> Void
-    ) throws(Failure) {
-        var order = Array(0..<UInt32(hashes.count))
-        MortonRadixSort.sort(keys: &hashes, indices: &order, jobs: jobs)
-        var start = hashes.firstIndex { $0 != 0 } ?? hashes.count
-        while start < hashes.count {
-            var end = start + 1
-            while end < hashes.count, hashes[end] == hashes[start] { end += 1 }
-            if end - start > 1 { try body(hashes[start], order[start..<end].map { Int($0) }.sorted()) }
-            start = end
-        }
-    }
-}

@@ -96,7 +96,7 @@ struct ChangedRowTests {
             var readers = [reader]
             #expect(throws: Never.self) {
                 try DuplicateIDs(readers, InputSequence([input]), options).settle(
-                    &readers, spool: nil, areRefused: false, jobs: 1)
+                    &readers, nil, areRefused: false)
             }
             #expect(readers[0].rows.count == accepted)
         }

@@ -1,3 +1,4 @@
+import PyramidStore
 import PyramidTiles
 import TestSupport
 import Testing
@@ -23,8 +24,11 @@ import Testing
         return rows
     }
 
-    private static func spool(_ all: AcceptedRows, cuts: [Int]) throws -> RowSpool {
-        let spool = try RowSpool(rowLimit: 50, folder: "/tmp", name: "rows", jobs: 2)
+    /// - Parameter budgetBytes: for ids.
+    private static func spool(_ all: AcceptedRows, cuts: [Int], budgetBytes: Int = .max) throws -> RowSpool {
+        let spool = RowSpool(
+            SpoolOptions(rowLimit: 50, memory: ListMemory(budgetBytes: budgetBytes, folder: "/tmp")) { _ in false },
+            of: InputSequence([]), jobs: 2)
         for (start, end) in zip([0] + cuts, cuts + [all.count]) {
             var rows = AcceptedRows()
             for index in start..<end {
@@ -84,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `runs come in the order of the input, and shared ids in slices of any size`() throws {
+    @Test func `runs come in the order of the input, and shared ids with any memory`() throws {
         var random = SeededRandom(seed: 31)
         let all = RowSpoolTests.rows(500, &random)
         let spool = try RowSpoolTests.spool(all, cuts: [120, 333])
@@ -100,10 +104,11 @@ import Testing
         for (hash, start) in zip(all.idHashes, all.starts) where hash != 0 { expected[hash, default: []].insert(start) }
         let shared = Set(expected.values.filter { $0.count > 1 })
         #expect(shared.count > 10)
-        for limit in [1, 37, 1000] {
+        for budgetBytes in [1, 900, .max] {
+            let spool = try RowSpoolTests.spool(all, cuts: [120, 333], budgetBytes: budgetBytes)
             var found: Set<Set<UInt64>> = []
-            spool.ids?.forEachShared(limit: limit) { _, rows in found.insert(Set(rows.map { spool[$0].start })) }
-            #expect(found == shared, "limit \(limit)")
+            try spool.ids.forEachShared { found.insert(Set($0.map(\.start))) }
+            #expect(found == shared, "\(budgetBytes) bytes")
         }
     }
 }

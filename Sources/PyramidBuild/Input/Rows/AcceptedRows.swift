@@ -45,23 +45,18 @@ struct AcceptedRows: Sendable {
         starts.append(start)
     }
 
-    /// Removes rows by their numbers, which are ascending.
-    mutating func remove(_ dropped: [Int]) {
+    /// Removes rows, and the ids of the others.
+    mutating func removeAll(where isDropped: (_ start: UInt64) -> Bool) {
         var kept = 0
-        var next = 0
-        for row in starts.indices {
-            if next < dropped.count, dropped[next] == row {
-                next += 1
-                continue
-            }
+        for row in starts.indices where !isDropped(starts[row]) {
             longitudes[kept] = longitudes[row]
             latitudes[kept] = latitudes[row]
             starts[kept] = starts[row]
             kept += 1
         }
-        longitudes.removeLast(dropped.count)
-        latitudes.removeLast(dropped.count)
-        starts.removeLast(dropped.count)
+        longitudes.removeLast(count - kept)
+        latitudes.removeLast(count - kept)
+        starts.removeLast(count - kept)
         idHashes = []
     }
 
