@@ -127,7 +127,7 @@ struct PartwiseBuild {
         let area = PartArea(part.tile, haloUnits: plan.haloUnits)
         var points = table.with(spool.rows(in: area), in: area)
         var source = try InputSource(&points, area: area, options) { steps.report($0) }
-        source.knownTexts = options.clusters.countBy.map { _ in [] } + [combinations]
+        source.knownTexts.combinations = combinations
         source.collector = collector
         defer { for input in table.inputs.inputs { input.releasePages() } }
         return try Pipeline(

@@ -28,10 +28,10 @@ struct ClusterContent: Sendable {
     /// Reads the columns named by the options.
     /// - Parameters:
     ///   - precedence: of the points.
-    ///   - knownTexts: by counted column, and then for the columns to filter by: texts of points that aren't in this table.
+    ///   - knownTexts: also of points that aren't in this table.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        precedence: PointPrecedence, knownTexts: [[[UInt8]]] = [], isFlat: Bool = false,
+        precedence: PointPrecedence, knownTexts: CountedTexts = CountedTexts(), isFlat: Bool = false,
         jobs: Int = 1
     ) throws(InputError) {
         self.options = options
@@ -49,7 +49,7 @@ struct ClusterContent: Sendable {
             }
         var values = PointValues()
         var reader = ColumnReader(points)
-        for (count, texts) in zip(options.countBy, knownTexts) {
+        for (count, texts) in zip(options.countBy, knownTexts.ofColumns) {
             let column = try points.column(named: count.name, option: .countBy)
             reader.knownTexts[column.index, default: []] += texts
         }
@@ -74,8 +74,7 @@ struct ClusterContent: Sendable {
         }
         self.counted = counted
         facets = try FacetCombinations(
-            options.filterBy, of: points, values: &values, known: knownTexts.dropFirst(counted.count).first ?? [],
-            jobs: jobs)
+            options.filterBy, of: points, values: &values, known: knownTexts.combinations, jobs: jobs)
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)

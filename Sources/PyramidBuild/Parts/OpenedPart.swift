@@ -45,14 +45,16 @@ struct OpenedPart: Sendable {
 
     var tile: TileCoordinate { manifest.part }
 
-    /// By counted column: its values in the part.
-    func texts(columnCount: Int) throws(StoreError) -> [[[UInt8]]] {
+    /// The values of the part's points.
+    func texts() throws(StoreError) -> CountedTexts {
         var reader = PartBytes(try file.section(PartSection.texts))
-        var texts: [[[UInt8]]] = []
-        for _ in 0..<columnCount {
-            guard let ofColumn = reader.texts() else { throw file.damaged("has texts that can't be read") }
-            texts.append(ofColumn)
+        func next() throws(StoreError) -> [[UInt8]] {
+            guard let texts = reader.texts() else { throw file.damaged("has texts that can't be read") }
+            return texts
         }
+        var texts = CountedTexts()
+        for _ in manifest.options.clusters.countBy { texts.ofColumns.append(try next()) }
+        if !manifest.options.clusters.filterBy.isEmpty { texts.combinations = try next() }
         return texts
     }
 
@@ -60,7 +62,7 @@ struct OpenedPart: Sendable {
     func combinations() throws(StoreError) -> [[UInt8]] {
         let clusters = manifest.options.clusters
         guard !clusters.filterBy.isEmpty else { return [] }
-        let combinations = try texts(columnCount: clusters.countedColumnCount).last ?? []
+        let combinations = try texts().combinations
         let areRead = combinations.allSatisfy { combination in
             guard case .array(let values) = PropertyValue(json: combination) else { return false }
             return values.count == clusters.filterBy.count

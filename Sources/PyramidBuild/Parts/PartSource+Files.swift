@@ -18,7 +18,9 @@ extension PartSource {
         written.append(zooms: zooms, largest: largest, idTypes: idTypes)
         written.handedOver = bundles
         if !options.clusters.filterBy.isEmpty {
-            for (part, texts) in zip(parts, texts) { written.handedOver?.combinations[part.tile] = texts.last }
+            for (part, texts) in zip(parts, texts) {
+                written.handedOver?.combinations[part.tile] = texts.combinations
+            }
         }
     }
 

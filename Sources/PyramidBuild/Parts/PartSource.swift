@@ -14,7 +14,7 @@ struct PartSource: CandidateSource {
     /// By row, part after part: the index of its point.
     private let pointOfRow: [UInt32]
     /// By part and by counted column: the values in the part.
-    let texts: [[[[UInt8]]]]
+    let texts: [CountedTexts]
     /// What a build that joins its own parts has: the inputs, without rows, and the list of the files that the parts have
     /// written to the tileset. `nil` if other processes have built the parts.
     let own: (table: PointTable, collector: FileListCollector)?
@@ -43,20 +43,24 @@ struct PartSource: CandidateSource {
         self.points = points
         self.quadtree = quadtree
         self.pointOfRow = pointOfRow
-        texts = try parts.map { try $0.texts(columnCount: options.clusters.countedColumnCount) }
+        texts = try parts.map { try $0.texts() }
     }
 
     /// The files that hold the rows.
     var inputs: [InputBytes] { own?.table.inputs.inputs ?? parts.compactMap(\.input) }
 
-    var knownTexts: [[[UInt8]]] {
-        (0..<options.clusters.countedColumnCount).map { column in texts.flatMap { $0[column] } }
+    var knownTexts: CountedTexts {
+        CountedTexts(
+            ofColumns: options.clusters.countBy.indices.map { column in texts.flatMap { $0.ofColumns[column] } },
+            combinations: texts.flatMap(\.combinations))
     }
 
     /// By part and by counted column: the number in ``ClusterContent`` of each of the part's values.
     private func categories(_ content: ClusterContent) -> [[[UInt32]]] {
         texts.map { ofPart in
-            zip(ofPart, content.countedTexts).map { texts, column in texts.map { column.number(of: $0) ?? 0 } }
+            zip(ofPart.ofColumns + [ofPart.combinations], content.countedTexts).map { texts, column in
+                texts.map { column.number(of: $0) ?? 0 }
+            }
         }
     }
 

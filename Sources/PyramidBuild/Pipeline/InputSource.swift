@@ -6,7 +6,7 @@ struct InputSource: CandidateSource {
     let points: PointTable
     let quadtree: LinearQuadtree
     let ownCodes: ClosedRange<UInt64>?
-    var knownTexts: [[[UInt8]]] = []
+    var knownTexts = CountedTexts()
     var collector: FileListCollector?
 
     /// Sorts the rows.

@@ -64,8 +64,8 @@ protocol CandidateSource {
     var quadtree: LinearQuadtree { get }
     /// The part's own area, as Morton codes: only markers shown there are written. `nil` for the whole world.
     var ownCodes: ClosedRange<UInt64>? { get }
-    /// By counted column: values that occur in the parts, but maybe not in the rows here.
-    var knownTexts: [[[UInt8]]] { get }
+    /// Values of all rows, also of those that aren't here.
+    var knownTexts: CountedTexts { get }
     /// Collects the list of files; `nil` for a new one.
     var collector: FileListCollector? { get }
 
@@ -84,7 +84,7 @@ protocol CandidateSource {
 
 extension CandidateSource {
     var ownCodes: ClosedRange<UInt64>? { nil }
-    var knownTexts: [[[UInt8]]] { [] }
+    var knownTexts: CountedTexts { CountedTexts() }
     var collector: FileListCollector? { nil }
     func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? { nil }
     func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}

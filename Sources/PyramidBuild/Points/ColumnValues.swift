@@ -100,6 +100,14 @@ struct TextColumn: Sendable {
     func hasText(_ point: Int) -> Bool { indices[point] > 0 || !texts[0].isEmpty }
 }
 
+/// The different texts of points in the columns that clusters count.
+struct CountedTexts: Sendable {
+    /// By column to count by.
+    var ofColumns: [[[UInt8]]] = []
+    /// The combinations of values in the columns to filter by, as JSON (see ``Facets/counts``).
+    var combinations: [[UInt8]] = []
+}
+
 /// Reads each column once, even if several options name it.
 struct ColumnReader {
     let points: PointTable
