@@ -297,7 +297,7 @@ MUTANTS = {
         ("StagedFile", "⟦if syncs { try DirectoryHandle.sync(descriptor, folder.path + \"/\" + temporaryName) } ⇒ ⟧"),
         ("StagedFile", "⟦if syncs { try folder.syncNames() } ⇒ ⟧"),
         ("LockedFolder", "⟦try lock.sync() ⇒ ⟧"),
-        ("LockedFolder", "try lock.removeMarker()\n        if ⟨syncs ⇒ false⟩ {"),
+        ("LockedFolder", "_ = try folder.remove(marker)\n        if ⟨syncs ⇒ false⟩ {"),
     ]),
     "PyramidStore/Directory": (DURABILITY, [
         ("DirectoryTilesetWriter", "if ⟨syncs ⇒ false⟩ { try root.syncFileSystem() }\n        try file?.publish()"),

@@ -74,7 +74,7 @@ public struct Publisher: Sendable {
     /// Carries out the plan.
     /// - Parameter progress: called after every file, or after every batch if the destination doesn't report files.
     /// - Returns: the plan that was carried out.
-    /// - Throws: ``PublishingError`` and `StoreError`; a later publish then continues.
+    /// - Throws: ``PublishingError``, `StoreError` and `OutputError`; a later publish then continues.
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let local = try readPyramid()

@@ -114,7 +114,7 @@ struct PartwiseBuild {
         let source = try PartSource(opened, of: (table, collector), options, progress)
         let joined = try Pipeline(
             options: options, span: .before(cutZoom: plan.cutZoom), source: source,
-            markersPerSubtree: markersPerSubtree, progress: progress
+            markersPerSubtree: markersPerSubtree, countsPlaces: writer == nil, progress: progress
         ).run { _ in sink() }
         return (joined, reports)
     }
@@ -132,7 +132,7 @@ struct PartwiseBuild {
         defer { for input in table.inputs.inputs { input.releasePages() } }
         return try Pipeline(
             options: options, span: .from(cutZoom: plan.cutZoom), source: source,
-            markersPerSubtree: markersPerSubtree, progress: { steps.report($0) }
+            markersPerSubtree: markersPerSubtree, countsPlaces: !sink.writesTiles, progress: { steps.report($0) }
         ).run { _ in sink }
     }
 }

@@ -250,7 +250,7 @@ extension [OpenedPart] {
             throw part.file.damaged("has the bundle \(next.tile) twice")
         }
         guard handedOver.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
-            throw StoreError(path: "the parts", reason: .damaged("have finished files in tiles of unfinished bundles"))
+            throw StoreError(path: "the parts", reason: .damaged("have finished files where they hand bundles over"))
         }
         return handedOver
     }

@@ -38,7 +38,7 @@ extension Pipeline {
             while descent.zoom > rules.firstZoom { descent.descend() }
             clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
         }
-        if !rules.zooms.isEmpty {
+        if countsPlaces, !rules.zooms.isEmpty {
             clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules, codes: source.ownCodes)
         }
         return clustered

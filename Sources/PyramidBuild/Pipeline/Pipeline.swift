@@ -9,6 +9,8 @@ struct Pipeline<Source: CandidateSource> {
     let source: Source
     /// How many markers a worker takes at a time. The output doesn't depend on it.
     var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
+    /// Whether to count the places that stand alone, to choose the max zoom.
+    var countsPlaces = false
     let progress: @Sendable (BuildProgress) -> Void
 
     /// - Parameter open: opens the sink, once the whole input is read and valid.
@@ -115,7 +117,7 @@ struct BuiltTiles {
     let handOver: HandOver?
     /// `nil` if the max zoom was given.
     let maxZoomChoice: MaxZoomChoice?
-    /// `nil` if not all zooms were built here, or none is clustered.
+    /// `nil` unless places are counted, or if no zoom is clustered.
     let separation: PlaceSeparation?
     /// Warnings about the columns to filter by.
     let facetWarnings: [OptionMessage]

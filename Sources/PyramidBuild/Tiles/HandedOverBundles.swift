@@ -55,7 +55,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteBuffer {
-    /// Appends records of an ``HandedOverBundle``.
+    /// Appends records of a ``HandedOverBundle``.
     /// - Parameters:
     ///   - features: holds their features.
     ///   - facts: of each record.

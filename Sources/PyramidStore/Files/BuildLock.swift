@@ -74,15 +74,8 @@ package final class BuildLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Removes the file: everything is as it should be. The lock is held as long as the object lives.
-    package func removeMarker() throws(OutputError) {
-        guard uninterrupted({ unlink(path) }) == 0 || errno == ENOENT else {
-            throw OutputError(.failed, path, "\(OutputError.lastReason())")
-        }
-    }
-
     /// Waits until the file's content is on disk. Its name must be synced with the directory.
-    package func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
+    func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
 
     /// Whether a file with the marker's name is a marker. It may be empty or cut off if the build was stopped right
     /// after creating it.

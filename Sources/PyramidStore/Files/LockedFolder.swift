@@ -9,6 +9,8 @@ public final class LockedFolder: Sendable {
     /// Whether the folder was missing.
     private let isMade: Bool
     private let syncs: Bool
+    /// The name of the marker.
+    private let marker: String
 
     /// Creates the folder if it is missing, and marks it. If that fails, the folder is left as it was.
     /// - Parameters:
@@ -18,7 +20,7 @@ public final class LockedFolder: Sendable {
     package init(
         _ path: String, marker: String, of what: String = "directory", syncs: Bool
     ) throws(OutputError) {
-        self.syncs = syncs
+        (self.marker, self.syncs) = (marker, syncs)
         isMade = access(path, F_OK) != 0
         folder = try DirectoryHandle(making: path)
         do throws(OutputError) {
@@ -37,9 +39,10 @@ public final class LockedFolder: Sendable {
         }
     }
 
-    /// States that everything is as it should be.
+    /// States that everything is as it should be. The lock is held as long as the object exists.
     package func removeMarker() throws(OutputError) {
-        try lock.removeMarker()
+        // Not by its path: meanwhile another folder, with a marker of its own, may be there.
+        _ = try folder.remove(marker)
         if syncs { try folder.syncNames() }
     }
 
@@ -50,7 +53,7 @@ public final class LockedFolder: Sendable {
 
     /// Leaves the folder as it was before, if nothing else has changed.
     package func undo() {
-        if !followsInterruption { try? lock.removeMarker() }
+        if !followsInterruption { try? removeMarker() }
         removeIfMade()
     }
 }

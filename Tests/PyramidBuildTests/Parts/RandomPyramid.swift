@@ -45,7 +45,7 @@ final class RandomPyramid {
         }
         // Some ids are repeated, and some rows are bad.
         (options.input.isStrict, options.input.maxSkipped) = (false, .unlimited)
-        if random.next(below: 20) == 0 {
+        if random.next(below: 6) == 0 {
             options.choosesMaxZoom = true
             options.freeTiles = random.next(below: 50)
         }
