@@ -80,7 +80,7 @@ export class Keyboard {
 
   /** @param {1 | -1} way */
   #step(way) {
-    const { adapter } = this, around = adapter.overlay.inWindow(), count = around.length;
+    const { adapter } = this, around = adapter.inWindow().map(({ shown }) => shown), count = around.length;
     if (!count) return;
     const index = around.findIndex(({ key }) => key === adapter.chosen);
     const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count;
@@ -91,8 +91,7 @@ export class Keyboard {
   async #open() {
     const { adapter } = this, shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
     if (!shown) return;
-    const [longitude] = toDegrees(shown.x, shown.y), [west, , east] = adapter.surface.viewport()?.box ?? [0, 0, 0, 0];
-    await adapter.click(shown, longitude + 360 * Math.round(((west + east) / 2 - longitude) / 360));
+    await adapter.click(shown, toDegrees(adapter.surface.middle(), 0)[0]);
     // Its content can be scrolled and its links be reached.
     this.#popup?.focus({ preventScroll: true });
   }

@@ -1,7 +1,6 @@
 // Markers on a Leaflet 1.x map.
 
 import { enlarge } from "./details.js";
-import { eastward } from "./geometry.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter, tolerancePixels } from "./map-adapter.js";
 import { marginPixels } from "./marker-view.js";
@@ -149,7 +148,11 @@ export function addMarkers(map, source, options = {}) {
     pixelOf: (x, y) => {
       if (!isOn) return null;
       const { sight } = canvas, [width, height] = adapter.surface.size();
-      return [eastward(sight.x, x) * sight.size + width / 2, (y - sight.y) * sight.size + height / 2];
+      return [(x - sight.x) * sight.size + width / 2, (y - sight.y) * sight.size + height / 2];
+    },
+    middle: () => {
+      const { sight } = canvas, [from, to] = canvas.limits(sight);
+      return Number.isFinite(from) ? (from + to) / 2 : sight.x;
     },
     attribute: (html) => { if (isOn) map.attributionControl?.addAttribution(html); },
     popup: ([longitude, latitude], content, radius) => {

@@ -90,7 +90,7 @@ export class Legend {
     this.#fold(!(options.isOpen ?? !matchMedia("(max-width: 640px)").matches));
     const { signal } = this.#end, update = () => this.#requestUpdate();
     markers.addEventListener("open", () => this.#open(), { signal });
-    markers.addEventListener("change", update, { signal });
+    markers.addEventListener("visible", update, { signal });
     markers.addEventListener("filter", () => {
       update();
       clearTimeout(this.#pause);

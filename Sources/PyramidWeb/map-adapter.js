@@ -39,8 +39,9 @@ import { pixelsOutside } from "./sprite.js";
  * @property {(box: Box, options: { padding: Sides, maxZoom: number, isCalm: boolean }) => Promise<void>} fit shows a box and a padding in
  *   pixels around it; `maxZoom` is one of the library's own zooms
  * @property {(zoom: number) => number} ownZoom the library's own zoom
- * @property {(x: number, y: number) => [x: number, y: number] | null} pixelOf where a place (0 to 1) is on the screen, from the corner of
- *   `Host.pane`, in the copy of the world next to the map's centre
+ * @property {(x: number, y: number) => [x: number, y: number] | null} pixelOf where a place is on the screen, from the map's corner: `x` 0 to 1 in
+ *   the first copy of the world, 1 to 2 in the next one to the east; null if the map can't show it, as on the far side of a globe
+ * @property {() => number} middle the `x` of the map's centre
  * @property {(html: string) => void} attribute shows an attribution that wasn't known before
  * @property {() => number} maxZoom
  * @property {() => void} remove
@@ -123,6 +124,7 @@ export class MapAdapter {
       this.scene.show(detail, performance.now());
       this.requestFrame();
       this.send("change", detail);
+      this.#sendVisible();
     });
     this.view.addEventListener("filter", ({ detail }) => { this.send("filter", detail); });
     this.view.addEventListener("loading", ({ detail }) => {
@@ -130,7 +132,10 @@ export class MapAdapter {
       this.send("loading", detail);
     });
     this.view.addEventListener("error", ({ detail }) => { this.send("error", detail); });
-    this.view.addEventListener("settled", ({ detail }) => { this.send("settled", detail); });
+    this.view.addEventListener("settled", ({ detail }) => {
+      this.send("settled", detail);
+      this.#sendVisible();
+    });
   }
 
   /**
@@ -150,6 +155,43 @@ export class MapAdapter {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.go(this.surface.viewport());
+    this.#sendVisible();
+  }
+
+  #sendVisible() {
+    const { view } = this, isVisible = (/** @type {Marker} */ marker) => this.pixelInWindow(marker) !== null;
+    this.send("visible", { get markers() { return view.current.filter(isVisible); } });
+  }
+
+  /**
+   * Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
+   * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it
+   */
+  pixelOf({ x, y }) {
+    const { surface } = this, middle = surface.middle(), near = middle + eastward(middle, x);
+    const pixels = [0, near > middle ? -1 : 1].map((copy) => surface.pixelOf(near + copy, y));
+    return pixels.find((pixel) => pixel && this.#isInWindow(pixel)) ?? pixels[0];
+  }
+
+  /**
+   * The same, but null if the place isn't in the window.
+   * @param {{ x: number, y: number }} place
+   */
+  pixelInWindow(place) {
+    const pixel = this.pixelOf(place);
+    return pixel && this.#isInWindow(pixel) ? pixel : null;
+  }
+
+  /** @param {[x: number, y: number]} pixel */
+  #isInWindow(pixel) { return this.surface.size().every((length, axis) => length > 0 && pixel[axis] >= 0 && pixel[axis] <= length); }
+
+  /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, in the order of reading */
+  inWindow() {
+    const found = this.shown.flatMap((shown) => {
+      const pixel = shown.isLeaving ? null : this.pixelInWindow(shown);
+      return pixel ? [{ shown, pixel }] : [];
+    });
+    return found.sort(({ pixel: one }, { pixel: other }) => one[1] - other[1] || one[0] - other[0]);
   }
 
   /**

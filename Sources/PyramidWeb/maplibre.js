@@ -146,9 +146,11 @@ export function addMarkers(map, source, options = {}) {
     size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
     ownZoom: (zoom) => zoom - zoomDifference,
     pixelOf: (x, y) => {
-      const [longitude, latitude] = toDegrees(x, y), pixel = map.project([longitude + 360 * Math.round((map.getCenter().lng - longitude) / 360), latitude]);
-      return [pixel.x, pixel.y];
+      const [lng, lat] = toDegrees(x, y), pixel = map.project([lng, lat]);
+      // As MapLibre's own markers ask whether they are on the far side of the globe.
+      return map.transform?.isLocationOccluded?.({ lng, lat }) ? null : [pixel.x, pixel.y];
     },
+    middle: () => toWorld(map.getCenter().lng, 0)[0],
     // The attribution control reads it with the next data.
     attribute: (html) => {
       const vectors = map.getSource(id);

@@ -11,6 +11,7 @@
  * @property {{ marker: Marker | null, coverage: import("./geometry.js").Box | null }} hover the pointer is over another marker, or over none;
  *   `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
  * @property {{ shown: Shown[] }} draw a frame was drawn
+ * @property {{ markers: Marker[] }} visible the map has moved, or other markers are shown; `markers`: those whose place is in the window
  */
 /** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
 
@@ -39,6 +40,8 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
   get shown() { return this.#adapter.shown; }
   /** How markers look. */
   get appearance() { return this.#adapter.appearance; }
+  /** The drawn markers in the window, from top to bottom, and their pixels from the map's corner. */
+  get inWindow() { return this.#adapter.inWindow(); }
   /** Whether markers are moving now. */
   get isMoving() { return this.#adapter.scene.isMoving(performance.now()); }
   /** Whether markers change without animation. */
@@ -93,10 +96,10 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
   get matching() { return this.view.matching; }
   /**
    * The number of points with each value of a column to filter by: of all points, of those that match the filters of the other columns,
-   * and of the visible points that match all filters. Empty until the tileset is open.
+   * and of the points in the window that match all filters: those of markers whose place is there. Empty until the tileset is open.
    * @param {string} column
    */
-  counts(column) { return this.view.counts(column); }
+  counts(column) { return this.view.counts(column, (marker) => this.#adapter.pixelInWindow(marker) !== null); }
 
   /** Reads everything again, after the tileset was rebuilt. */
   refresh() { return this.view.refresh(); }

@@ -128,10 +128,15 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   get facets() { return this.tileset?.facets ?? []; }
 
   /**
-   * The number of points with each value of a column to filter by, also among the visible markers.
-   * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
+   * The number of points with each value of a column to filter by, also among the markers of the view.
+   * @param {string} column
+   * @param {(marker: Marker) => boolean} [isInView] (default: all of the box, with its margin)
+   * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
    */
-  counts(column) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.markers.slice(0, this.#freshCount) }) ?? new Map(); }
+  counts(column, isInView = () => true) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.current.filter(isInView) }) ?? new Map(); }
+
+  /** The markers without those that stay from an earlier zoom or build while files are missing. */
+  get current() { return this.markers.slice(0, this.#freshCount); }
 
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
   get matching() { return this.tileset?.matching(this.#filter) ?? {}; }

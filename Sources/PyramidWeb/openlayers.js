@@ -1,7 +1,7 @@
 // Markers on an OpenLayers map.
 
 import { enlarge } from "./details.js";
-import { eastward, toDegrees, toWorld } from "./geometry.js";
+import { toDegrees, toWorld } from "./geometry.js";
 import { MapAdapter, tolerancePixels } from "./map-adapter.js";
 import { isSpread } from "./marker-opener.js";
 import { marginPixels } from "./marker-view.js";
@@ -148,12 +148,8 @@ export function addMarkers(map, source, options = {}) {
     }),
     size: () => map.getSize() ?? [0, 0],
     ownZoom: (zoom) => map.getView().getZoomForResolution(2 * halfWorld / 256 / 2 ** zoom),
-    pixelOf: (x, y) => {
-      const center = map.getView().getCenter();
-      if (!center) return null;
-      const [middle] = worldOf(center);
-      return map.getPixelFromCoordinate(coordinatesOf({ x: middle + eastward(middle, x), y }));
-    },
+    pixelOf: (x, y) => map.getPixelFromCoordinate(coordinatesOf({ x, y })),
+    middle: () => worldOf(map.getView().getCenter() ?? [0, 0])[0],
     attribute: (html) => { vectors.setAttributions(html); },
     popup: (place, content, radius) => {
       box.replaceChildren(close, content);

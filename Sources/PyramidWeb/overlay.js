@@ -113,8 +113,11 @@ export class Overlay {
     for (const { key, marker, x, y, alpha, isLeaving } of this.#shown) {
       const node = this.#placed.get(key)?.node, isChosen = key === this.#chosen && !isLeaving;
       if (!node && !isChosen) continue;
-      const pixel = this.adapter.surface.pixelOf(x, y);
-      if (!pixel) continue;
+      const pixel = this.adapter.pixelOf({ x, y });
+      if (!pixel) {
+        node?.remove();
+        continue;
+      }
       const place = `translate(${pixel[0].toFixed(2)}px, ${pixel[1].toFixed(2)}px) translate(-50%, -50%)`;
       if (node) {
         Object.assign(node.style, { transform: place, opacity: String(alpha) });
@@ -138,17 +141,5 @@ export class Overlay {
   heightOf(marker) {
     const node = [...this.#placed.values()].find((placed) => placed.marker === marker)?.node;
     return node ? node.offsetHeight / 2 : heightOf(this.adapter.appearance.look(marker));
-  }
-
-  /** The markers in the window, in the order of reading. */
-  inWindow() {
-    const [width, height] = this.adapter.surface.size();
-    /** @type {{ shown: Shown, x: number, y: number }[]} */
-    const found = [];
-    for (const shown of this.#shown) {
-      const [x, y] = (shown.isLeaving ? null : this.adapter.surface.pixelOf(shown.x, shown.y)) ?? [-1, -1];
-      if (x >= 0 && x <= width && y >= 0 && y <= height) found.push({ shown, x, y });
-    }
-    return found.sort((one, other) => one.y - other.y || one.x - other.x).map(({ shown }) => shown);
   }
 }

@@ -992,4 +992,5 @@ def main():
                 print(f"browser_test: {result.result()} passed", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

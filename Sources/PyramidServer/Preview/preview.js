@@ -152,17 +152,7 @@ class Preview {
 
   /** The markers in the window, with their pixels, as drawn last. */
   visible() {
-    const { canvas } = this.backdrop, found = [];
-    if (!canvas.area) return found;
-    const { top, size, width, height } = canvas.area;
-    for (const { key, marker, x, y, isLeaving } of this.markers?.shown ?? []) {
-      const pixelY = (y - top) * size;
-      if (isLeaving || pixelY < 0 || pixelY > height) continue;
-      canvas.copies(x, 0, (pixelX) => {
-        if (pixelX >= 0 && pixelX <= width) found.push({ key, marker, x: pixelX, y: pixelY, radius: this.markers.appearance.look(marker).radius });
-      });
-    }
-    return found;
+    return (this.markers?.inWindow ?? []).map(({ shown: { key, marker }, pixel: [x, y] }) => ({ key, marker, x, y, radius: this.markers.appearance.look(marker).radius }));
   }
 
   /** The files that hold the markers in the window, with their known sizes. */
@@ -177,7 +167,7 @@ class Preview {
 
   /** The figures for the window; tests read them, too. */
   figures(visible = this.visible()) {
-    const { view, isMoving } = this.markers, shown = new Map(visible.map(({ key, marker }) => [key, marker])), markers = [...shown.values()];
+    const { view, isMoving } = this.markers, markers = visible.map(({ marker }) => marker);
     const files = this.files().filter(({ byteCount }) => byteCount != null), { target, isZooming } = this.backdrop.canvas;
     const level = this.tileset.shownZoom(Math.log2(target.size / 256) - this.tileset.zoomOffset);
     return {

@@ -140,6 +140,27 @@ export class MapAdapter {
      */
     moved(isOver?: boolean | undefined): undefined;
     /**
+     * Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
+     * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it
+     */
+    pixelOf({ x, y }: {
+        x: number;
+        y: number;
+    }): [x: number, y: number] | null;
+    /**
+     * The same, but null if the place isn't in the window.
+     * @param {{ x: number, y: number }} place
+     */
+    pixelInWindow(place: {
+        x: number;
+        y: number;
+    }): [x: number, y: number] | null;
+    /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, in the order of reading */
+    inWindow(): {
+        shown: Shown;
+        pixel: [x: number, y: number];
+    }[];
+    /**
      * Shows the markers of a viewport.
      * @param {{ box: Box, zoom: number } | null} viewport
      */
@@ -262,10 +283,14 @@ export type Surface = {
      */
     ownZoom: (zoom: number) => number;
     /**
-     * where a place (0 to 1) is on the screen, from the corner of
-     * `Host.pane`, in the copy of the world next to the map's centre
+     * where a place is on the screen, from the map's corner: `x` 0 to 1 in
+     * the first copy of the world, 1 to 2 in the next one to the east; null if the map can't show it, as on the far side of a globe
      */
     pixelOf: (x: number, y: number) => [x: number, y: number] | null;
+    /**
+     * the `x` of the map's centre
+     */
+    middle: () => number;
     /**
      * shows an attribution that wasn't known before
      */

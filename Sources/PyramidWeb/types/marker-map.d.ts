@@ -10,6 +10,7 @@ declare const MarkerMap_base: new () => import("./marker-event.js").MarkerEventT
  * @property {{ marker: Marker | null, coverage: import("./geometry.js").Box | null }} hover the pointer is over another marker, or over none;
  *   `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
  * @property {{ shown: Shown[] }} draw a frame was drawn
+ * @property {{ markers: Marker[] }} visible the map has moved, or other markers are shown; `markers`: those whose place is in the window
  */
 /** @typedef {import("./marker-view.js").ViewEvents & DrawnEvents} MapEvents the details of a map's events */
 /**
@@ -31,6 +32,11 @@ export class MarkerMap extends MarkerMap_base {
     get shown(): import("./marker-scene.js").Shown[];
     /** How markers look. */
     get appearance(): import("./appearance.js").Appearance;
+    /** The drawn markers in the window, from top to bottom, and their pixels from the map's corner. */
+    get inWindow(): {
+        shown: import("./marker-scene.js").Shown;
+        pixel: [x: number, y: number];
+    }[];
     /** Whether markers are moving now. */
     get isMoving(): boolean;
     /** Whether markers change without animation. */
@@ -81,7 +87,7 @@ export class MarkerMap extends MarkerMap_base {
     };
     /**
      * The number of points with each value of a column to filter by: of all points, of those that match the filters of the other columns,
-     * and of the visible points that match all filters. Empty until the tileset is open.
+     * and of the points in the window that match all filters: those of markers whose place is there. Empty until the tileset is open.
      * @param {string} column
      */
     counts(column: string): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
@@ -132,6 +138,12 @@ export type DrawnEvents = {
      */
     draw: {
         shown: Shown[];
+    };
+    /**
+     * the map has moved, or other markers are shown; `markers`: those whose place is in the window
+     */
+    visible: {
+        markers: Marker[];
     };
 };
 /**

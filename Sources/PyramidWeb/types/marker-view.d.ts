@@ -45,10 +45,14 @@ export class MarkerView extends MarkerView_base {
     /** The columns to filter by. Empty until the tileset is open. */
     get facets(): import("./facets.js").Facet[];
     /**
-     * The number of points with each value of a column to filter by, also among the visible markers.
-     * @param {string} column @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
+     * The number of points with each value of a column to filter by, also among the markers of the view.
+     * @param {string} column
+     * @param {(marker: Marker) => boolean} [isInView] (default: all of the box, with its margin)
+     * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
      */
-    counts(column: string): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
+    counts(column: string, isInView?: ((marker: Marker) => boolean) | undefined): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
+    /** The markers without those that stay from an earlier zoom or build while files are missing. */
+    get current(): import("./marker.js").Marker[];
     /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
     get matching(): {
         count?: number | undefined;

@@ -25,8 +25,6 @@ export class Overlay {
      * @param {Marker} marker
      */
     heightOf(marker: Marker): number;
-    /** The markers in the window, in the order of reading. */
-    inWindow(): import("./marker-scene.js").Shown[];
     #private;
 }
 export type Marker = import("./marker.js").Marker;
