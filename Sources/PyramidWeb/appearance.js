@@ -4,7 +4,7 @@ import { colorSchemes, textOnOther } from "./color-schemes.js";
 import { Icons } from "./icons.js";
 import { abbreviated } from "./marker.js";
 import { facetCounts } from "./records.js";
-import { nameOf, painted } from "./sprite.js";
+import { nameOf, painted, radiusFor } from "./sprite.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./color-schemes.js").Color} Color */
@@ -100,6 +100,8 @@ export class Appearance {
     if (!look) {
       const own = this.options.look?.(marker), plain = this.#plainLook(marker);
       this.#looks.set(marker, (look = { ...plain, ...own }));
+      // A label that doesn't fit makes the circle larger, up to its limit.
+      if (look.label && own?.radius === undefined) look.radius = Math.max(look.radius, Math.min(this.#distance / 2, radiusFor(look)));
       if (own?.icon) Object.assign(look, this.#icons.look(own));
     }
     return look;

@@ -13,7 +13,7 @@ const ringWidth = 3.25;
 const leastRadiusWithMiddle = 6;
 /** The sizes of labels in pixels: smaller ones are hard to read. */
 const largestLabel = 12.5, smallestLabel = 11;
-/** How much narrower than its font a label may be. If that isn't enough, it is left out. */
+/** How much narrower than its font a label may be. If that isn't enough, it is smaller than the smallest size. */
 const leastWidth = 0.8;
 /** Half of the height of digits in the smallest size, in pixels. */
 const halfHeight = 4;
@@ -103,33 +103,49 @@ function drawCircle(context, look, radius) {
     fill(inside, color, from, 2 * Math.PI * count / total);
     from += 2 * Math.PI * count / total;
   }
-  if (inside < leastRadiusWithMiddle) return;
-  fill(inside - ringWidth, color);
-  drawLabel(context, look, inside - ringWidth);
+  const middle = inside < leastRadiusWithMiddle ? inside : inside - ringWidth;
+  if (middle < inside) fill(middle, color);
+  drawLabel(context, look, middle);
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number} size */
 function setSize(context, size) { context.font = `600 ${size}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif`; }
 
+/** @type {CanvasRenderingContext2D | undefined} */
+let measuring;
+
 /**
- * The width that a circle has for a label, as a share of what the smallest size needs.
- * @param {CanvasRenderingContext2D} context @param {string} label @param {number} radius
+ * The width of a label in the smallest size, in pixels.
+ * @param {string} label
  */
-function room(context, label, radius) {
-  setSize(context, smallestLabel);
-  return (2 * Math.sqrt(Math.max(radius ** 2 - halfHeight ** 2, 0)) - gap) / context.measureText(label).width;
+function widthOf(label) {
+  measuring ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+  setSize(measuring, smallestLabel);
+  return measuring.measureText(label).width;
 }
 
 /**
- * Draws a label centred at 0, 0, as large as fits into the circle. One that doesn't fit is left out: it would hide its neighbours.
+ * The radius of the smallest circle with room for a label, in pixels.
+ * @param {Pick<Look, "label" | "slices">} look
+ */
+export function radiusFor({ label, slices }) {
+  const inside = Math.hypot((leastWidth * widthOf(label) + gap) / 2, halfHeight);
+  return Math.ceil((inside + outlineWidth + (slices ? ringWidth : 0)) * 4) / 4;
+}
+
+/**
+ * Draws a label centred at 0, 0, as large as fits into the circle.
  * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
  */
 function drawLabel(context, { label, textColor }, radius) {
-  if (!label) return;
-  const share = room(context, label, radius), size = Math.min(Math.max(smallestLabel * share, smallestLabel), largestLabel);
-  if (share < leastWidth) return;
+  const width = label ? widthOf(label) : 0;
+  if (!width) return;
+  // The width that there is, as a share of what the smallest size needs.
+  const share = (2 * Math.sqrt(Math.max(radius ** 2 - halfHeight ** 2, 0)) - gap) / width, stretch = Math.min(Math.max(share, leastWidth), 1);
+  const shrinking = Math.max(radius - gap / 2, 0) / Math.hypot(leastWidth * width / 2, halfHeight);
+  const size = smallestLabel * (share < leastWidth ? Math.min(shrinking, 1) : Math.min(Math.max(share, 1), largestLabel / smallestLabel));
   setSize(context, size);
   [context.fillStyle, context.textAlign, context.textBaseline] = [textColor, "center", "middle"];
-  context.scale(Math.min(share, 1), 1);
+  context.scale(stretch, 1);
   context.fillText(label, 0, size * 0.05);
 }

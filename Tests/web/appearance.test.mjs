@@ -46,7 +46,7 @@ function drawn(appearance, marker) {
   }
 }
 
-test("labels have at least 11 pixels and fit into their circles, which are no wider than the tileset's distance", () => {
+test("labels have at least 11 pixels if there is room for them, and fit into their circles, which are no wider than the tileset's distance", () => {
   const colors = { bar: "#111111", pub: "#222222" };
   for (const options of [{}, { colorBy: "kind", colors }, { colorBy: "kind", colors, colorScheme: "dark" }]) {
     for (const distance of [10, 16, 24, 31, 40, 60]) {
@@ -57,9 +57,9 @@ test("labels have at least 11 pixels and fit into their circles, which are no wi
           const { radius, half, discs, label, slices } = drawn(appearance, cluster(count, 2, 3, count, [1, 2, 3, 4], { kind, point_count_abbreviated: abbreviated(count) }));
           assert.ok(2 * radius <= distance && discs.every((disc) => disc.radius <= radius) && half >= radius);
           const middle = discs.at(-1).radius;
-          if (label) assert.ok(label.size >= 11 && label.stretch >= 0.8 && Math.hypot(label.width / 2, label.size / 3) <= middle + 0.01, JSON.stringify(label));
+          assert.ok(label.stretch >= 0.8 && Math.hypot(label.width / 2, label.size / 3) <= middle + 0.01, JSON.stringify(label));
           // One or two digits fit from 31 pixels on, and all labels with the distance that is the default.
-          if (distance >= 40 || (distance >= 31 && count < 100)) assert.ok(label, `${count} is left out of ${radius}`);
+          if (distance >= 40 || (distance >= 31 && count < 100)) assert.ok(label.size >= 11, `${count} has ${label.size} px in ${radius}`);
           assert.equal(slices?.length, options.colorBy && Object.keys(kind).length);
         }
       }
@@ -69,6 +69,25 @@ test("labels have at least 11 pixels and fit into their circles, which are no wi
   assert.deepEqual(sizes.map((radius) => Math.round(radius * 100)), [1395, 1500, 1800, 2000]);
   assert.equal(new Appearance().look(cluster(1, 2, 3, 200, [1, 2, 3, 4], { point_count_abbreviated: "99+" })).label, "99+");
   assert.equal(new Appearance({ look: ({ count }) => ({ label: `n=${count}` }) }).look(point(1, 2, 3)).label, "n=1");
+});
+
+test("a long label makes its circle larger, up to the distance between markers; then it is smaller", () => {
+  for (const slices of [undefined, [{ color: "#111111", count: 2 }, { color: "#222222", count: 3 }]]) {
+    for (const [distance, isLarge] of [[80, true], [40, false], [16, false], [6, false]]) {
+      for (const label of ["255 €", "1,234,567 €"]) {
+        for (const marker of [cluster(1, 2, 3, 40, [1, 2, 3, 4]), point(1, 2, 3)]) {
+          const appearance = new Appearance({ look: () => ({ label, slices }) });
+          appearance.distance = distance;
+          const { radius, discs, label: found } = drawn(appearance, marker), middle = discs.at(-1).radius;
+          assert.ok(2 * radius <= distance && found.text === label && found.stretch >= 0.8, JSON.stringify(found));
+          assert.ok(Math.hypot(found.width / 2, found.size / 3) <= middle + 0.01, `${found.width} x ${found.size} px in ${middle}`);
+          if (isLarge) assert.ok(found.size >= 10.99, `${label} has ${found.size} px at ${distance}`);
+          else assert.ok(found.size >= 10.99 || radius === distance / 2, `${label} at ${distance}`);
+        }
+      }
+    }
+  }
+  assert.equal(drawn(new Appearance({ look: () => ({ label: "1,234,567 €", radius: 9 }) }), point(1, 2, 3)).radius, 9, "the page's radius");
 });
 
 test("the distance is that of the zoom in the TileJSON", () => {

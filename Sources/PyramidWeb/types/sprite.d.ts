@@ -10,6 +10,11 @@ export function nameOf({ radius, color, textColor, ringColor, label, slices, ico
 export function pixelsOutside({ radius, icon, iconSize, iconAnchor }: Look, east: number, south: number): number;
 /** @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {Sprite} */
 export function painted(look: Look, ratio: number): Sprite;
+/**
+ * The radius of the smallest circle with room for a label, in pixels.
+ * @param {Pick<Look, "label" | "slices">} look
+ */
+export function radiusFor({ label, slices }: Pick<Look, "label" | "slices">): number;
 export function heightOf({ radius, icon, iconAnchor }: Look): number;
 export type Look = import("./appearance.js").Look;
 /**
