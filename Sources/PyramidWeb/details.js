@@ -51,7 +51,7 @@ const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expa
 export function propertyTable(feature) {
   const rows = Object.entries(feature.properties).filter(([name]) => !internal.has(name));
   if (feature.id != null && !feature.properties.cluster) rows.unshift(["id", feature.id]);
-  const cell = { padding: "1px 10px 1px 0", textAlign: "left", verticalAlign: "top" };
+  const cell = { padding: "1px 0", paddingInlineEnd: "10px", textAlign: "start", verticalAlign: "top" };
   return element("table", { borderCollapse: "collapse", width: "100%" }, ...rows.map(([name, value]) =>
     element("tr", {}, element("th", { ...cell, fontWeight: "normal", opacity: "0.65", overflowWrap: "break-word", maxWidth: "12em" }, name),
       element("td", { ...cell, overflowWrap: "anywhere" }, valueNode(value)))));

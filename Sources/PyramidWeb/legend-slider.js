@@ -52,7 +52,7 @@ export class RangeSlider {
     const step = Math.ceil(this.#edges.length / shownEdges), scale = made("div", { className: "edges", "aria-hidden": "true" });
     for (let index = 0; index < this.#edges.length; index += step) {
       const text = made("span", {}, this.#text(this.#edges[index]));
-      text.style.left = `${100 * (index + 1) / this.#ranges.length}%`;
+      text.style.insetInlineStart = `${100 * (index + 1) / this.#ranges.length}%`;
       scale.append(text);
     }
     return scale;
@@ -99,6 +99,6 @@ export class RangeSlider {
     this.#handles[0].setAttribute("aria-valuetext", from ?? "no lower limit");
     this.#handles[1].setAttribute("aria-valuetext", to ?? "no upper limit");
     const place = (/** @type {number} */ index) => `calc(var(--legend-thumb) / 2 + (100% - var(--legend-thumb)) * ${index / last})`;
-    [this.#fill.style.left, this.#fill.style.right] = [place(first), place(last - end)];
+    [this.#fill.style.insetInlineStart, this.#fill.style.insetInlineEnd] = [place(first), place(last - end)];
   }
 }

@@ -18,7 +18,7 @@ import { markerOf } from "./marker.js";
  * @property {(value: string | number | boolean, column: string) => string | undefined} [text] the text for a value, or for an edge of a column
  *   with ranges (default: the value)
  * @property {string | false} [colorBy] the column that gives the colours at first; `""` for colours by the number of points
- *   (default: the map's `colorBy`, else the first column). `false`: the legend leaves the colours alone, and offers no choice
+ *   (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
  * @property {boolean} [hash] whether the URL's hash holds the filter, beside other parts (default: false). With MapLibre's own hash,
  *   give that one a name: `hash: "map"`
  * @property {boolean} [isOpen] whether the legend is open at first (default: except on small screens)
@@ -116,11 +116,12 @@ export class Legend {
     clearTimeout(this.#pause);
     this.#plain?.close();
     this.#element.replaceChildren();
-    this.#element.classList.remove("pyramid-legend");
+    this.#element.classList.remove("pyramid-legend", "dark");
   }
 
   /** Redraws the legend after the look of markers has changed. */
   draw() {
+    this.#element.classList.toggle("dark", this.#markers.appearance.options.colorScheme === "dark");
     this.#drawSizes();
     this.#drawPlain();
     this.#requestUpdate();
@@ -152,7 +153,7 @@ export class Legend {
     // A filter that the page has set stays if the hash has none.
     if (this.#options.hash && hashParts().some(isFilter)) this.#readHash();
     this.#own ??= this.#markers.appearance.options;
-    const { colorBy = names[0] ?? "" } = this.#own, first = this.#options.colorBy ?? colorBy;
+    const { colorBy = names.find((name) => this.#isTold(name)) ?? "" } = this.#own, first = this.#options.colorBy ?? colorBy;
     if (first === false || !names.length || (first && !names.includes(first))) this.#showColors(this.#own.colorBy !== undefined && names.includes(colorBy) ? colorBy : "");
     else this.#colorBy(first);
   }
@@ -190,6 +191,18 @@ export class Legend {
     const own = this.#own?.colors && this.#own.colorBy === column ? this.#own : null;
     if (own) this.#markers.restyle({ colorBy: column, colors: own.colors, otherColor: own.otherColor });
     this.#showColors(column, own ? undefined : (colors) => this.#markers.restyle({ colorBy: column || undefined, colors, otherColor }));
+  }
+
+  /**
+   * Whether most points have one of the values of a column that can have colours: others would be grey.
+   * @param {string} column to group, to count or to filter by
+   */
+  #isTold(column) {
+    const { tileJSON } = /** @type {import("./tileset.js").Tileset} */ (this.#markers.view.tileset), total = tileJSON.point_count ?? 0;
+    const facet = this.#markers.facets.find(({ name }) => name === column), counted = tileJSON.count_by?.find((/** @type {{ name: string }} */ { name }) => name === column);
+    if (facet?.edges || (!facet && !counted)) return true;
+    const counts = facet ? [...this.#markers.counts(column).values()].map(({ all }) => all) : Object.values(counted.values).map(Number);
+    return 2 * counts.sort((one, other) => other - one).slice(0, colorCount).reduce((sum, count) => sum + count, 0) >= total;
   }
 
   /**

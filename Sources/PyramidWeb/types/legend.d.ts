@@ -33,7 +33,7 @@ export type LegendOptions = {
     text?: ((value: string | number | boolean, column: string) => string | undefined) | undefined;
     /**
      * the column that gives the colours at first; `""` for colours by the number of points
-     * (default: the map's `colorBy`, else the first column). `false`: the legend leaves the colours alone, and offers no choice
+     * (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
      */
     colorBy?: string | false | undefined;
     /**
