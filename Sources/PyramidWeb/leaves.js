@@ -8,7 +8,8 @@ import { firstZoom, pointsInFile, remaining } from "./records.js";
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./tileset.js").Tileset} Tileset */
-/** @typedef {{ points: Feature[], page: number, pageCount: number, total: number }} Leaves a page of a cluster's points */
+/** @typedef {{ points: Feature[], page: number, pageCount: number, total: number, isExact: boolean }} Leaves a page of a cluster's points;
+ *   `total`: on all pages; `isExact`: whether these are all points of the cluster, else the others are unknown */
 /** @typedef {{ point: Feature, marker: Marker, zoom: number }} FoundPoint a point, the marker that shows it at the last zoom, and the
  *   first zoom with this marker */
 /** @typedef {(id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>} PageReader reads a page of a cluster's points */
@@ -56,9 +57,10 @@ export class LeafReader {
     const points = marker.isCluster ? pointsInFile(marker) : marker.points ?? [marker];
     if (points) return pageOf(points.map(({ feature }) => feature), page);
     const { cluster_id: id, leaf_pages: pageCount, members, coincident } = marker.feature.properties;
-    if (pageCount) return { points: await this.#readPage(id, page, signal), page, pageCount, total: marker.count };
-    const listed = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
-    if (listed.total >= marker.count || !coincident) return listed;
+    if (pageCount) return { points: await this.#readPage(id, page, signal), page, pageCount, total: marker.count, isExact: true };
+    const known = pageOf((members ?? []).map((/** @type {any} */ member) => pointOf(member, marker.feature)), page);
+    const listed = { ...known, isExact: known.total >= marker.count };
+    if (listed.isExact || !coincident) return listed;
     // The tile of the last zoom has the points one by one, unless they are a cluster there, too.
     const last = await this.#lastAt(marker, signal);
     const { group_by: group } = this.#tileset.tileJSON, groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
@@ -113,7 +115,7 @@ export class LeafReader {
 /** @param {Feature[]} points @param {number} page @returns {Leaves} */
 function pageOf(points, page) {
   const pageCount = Math.ceil(points.length / pageLength);
-  return { points: points.slice(page * pageLength, (page + 1) * pageLength), page, pageCount, total: points.length };
+  return { points: points.slice(page * pageLength, (page + 1) * pageLength), page, pageCount, total: points.length, isExact: true };
 }
 
 /**

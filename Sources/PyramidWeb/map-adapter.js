@@ -131,7 +131,7 @@ export class MapAdapter {
       this.#bar?.show(detail.isLoading);
       this.send("loading", detail);
     });
-    this.view.addEventListener("error", ({ detail }) => { this.send("error", detail); });
+    this.view.addEventListener("error", (event) => { if (!this.send("error", event.detail, { cancelable: true })) event.preventDefault(); });
     this.view.addEventListener("settled", ({ detail }) => {
       this.send("settled", detail);
       this.#sendVisible();

@@ -207,7 +207,7 @@ export class MarkerOpener {
     try {
       leaves = await read(0);
     } catch (/** @type {any} */ error) {
-      if (!signal.aborted) this.#adapter.send("error", { error });
+      if (!signal.aborted) this.#adapter.view.report([error]);
       return;
     }
     // The map may have zoomed on while the points were read.

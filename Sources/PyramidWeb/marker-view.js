@@ -30,7 +30,7 @@ import { Tileset } from "./tileset.js";
  * @property {Change} change other markers are shown
  * @property {{ filter: FilterInput }} filter another filter is set
  * @property {{ isLoading: boolean, pending: number }} loading requests have started or ended; `pending` is how many are running
- * @property {{ error: Failure }} error all attempts to read a file have failed
+ * @property {{ error: Failure }} error all attempts to read a file have failed; `preventDefault()` to keep it off the console
  * @property {{ errors: Failure[] }} settled all requests are done or have failed
  */
 
@@ -75,6 +75,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   #isPaused = false;
   /** @type {AbortController | null} */ #opening = null;
   /** The errors reported so far, so that each file's error is reported once. */ #told = new WeakSet();
+  /** The URLs of files on the console. */ #logged = new Set();
   /** @type {() => void} */ #online;
 
   /**
@@ -199,9 +200,23 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
 
   /**
    * @template {keyof ViewEvents} Type
-   * @param {Type} type @param {ViewEvents[Type]} detail
+   * @param {Type} type @param {ViewEvents[Type]} detail @param {EventInit} [init]
+   * @returns {boolean} false if a listener has called `preventDefault()`, or the view is closed
    */
-  #send(type, detail) { if (!this.#isClosed) this.dispatchEvent(new MarkerEvent(type, detail)); }
+  #send(type, detail, init) { return !this.#isClosed && this.dispatchEvent(new MarkerEvent(type, detail, init)); }
+
+  /**
+   * Sends `error` events. What no listener handles by `preventDefault()` is on the console, each file once.
+   * @param {any[]} errors
+   */
+  report(errors) {
+    const fresh = errors.filter((error) => !this.#told.has(error));
+    for (const error of fresh) this.#told.add(error);
+    const unhandled = fresh.filter((error) => this.#send("error", { error }, { cancelable: true })), nameOf = ({ url = "", message = "" }) => url || message;
+    const [first, ...others] = unhandled.filter((error) => !this.#logged.has(nameOf(error)));
+    for (const error of unhandled) this.#logged.add(nameOf(error));
+    if (first) console.error(first, ...(others.length ? [`and ${others.length} more`] : []));
+  }
 
   /** @param {number} pending */
   #setPending(pending) {
@@ -290,11 +305,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   #fail(errors) {
     this.isSettled = !errors.length;
     this.#setPending(0);
-    for (const error of errors) {
-      if (this.#told.has(error)) continue;
-      this.#told.add(error);
-      this.#send("error", { error });
-    }
+    this.report(errors);
     this.#send("settled", { errors });
     if (!errors.length) this.#recovery.failures = 0;
     if (this.#isClosed || this.#isPaused || !errors.some((error) => error.retryable)) return;

@@ -29,6 +29,8 @@ export { TilesetError };
 
 /** The pause after a reload that found nothing new, in milliseconds. */
 const reloadPauseMilliseconds = 60000;
+/** The most tiles of the first zoom that are asked for to learn what 403 means. */
+const mostAsked = 64;
 
 /** Subclasses may override `decoded`, `fileURL` and `pageURL`. */
 export class Tileset {
@@ -47,6 +49,11 @@ export class Tileset {
   /** @type {Filter | null} */ #filter = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
+  /**
+   * Whether the host refuses all tiles; null before it is known.
+   * @type {Promise<boolean> | null}
+   */
+  #isForbidden = null;
   /** The numbers of tilejson.json requests made and in use: a slow answer must not replace a later one. */
   #asked = 0;
   #described = 0;
@@ -293,7 +300,7 @@ export class Tileset {
 
   /**
    * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
-   * `leaf_pages` or `members`, and for clusters whose points are all in one bundle; other clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
+   * `leaf_pages` or `members`, and for clusters whose points are all in one bundle; other clusters have no pages, and `isExact` is false. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
    * those without any are skipped.
    * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
    * @returns {Promise<Leaves>}
@@ -345,20 +352,30 @@ export class Tileset {
   }
 
   /** Allows new requests for files that couldn't be read, once their cause is fixed. */
-  forgetFailures() { this.#broken.clear(); }
+  forgetFailures() {
+    this.#broken.clear();
+    this.#isForbidden = null;
+  }
 
   // Files
 
   get #template() { return String(this.tileJSON.tiles?.[0] ?? this.tileJSON.data?.[0]); }
 
-  /** @param {string} path */
-  #url(path) { return new URL(path, this.url).href; }
+  /**
+   * The URL of a file. Tokens in the query of the tileset's URL are for all files of its host.
+   * @param {string} path
+   */
+  #url(path) {
+    const own = new URL(this.url), url = new URL(path, own);
+    if (url.origin === own.origin) for (const [name, value] of own.searchParams) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
+    return url.href;
+  }
 
   /** Forgets all tiles, also those being read, because the tileset was rebuilt. */
   #startOver() {
     this.generation += 1;
     this.#cache.clear();
-    this.#broken.clear();
+    this.forgetFailures();
     this.#reading.forget();
     this.#requests.startOver();
   }
@@ -421,11 +438,13 @@ export class Tileset {
     const { id_property: idProperty, group_by: groupBy } = this.tileJSON;
     const nested = facets?.columns.filter(({ hasSets }) => hasSets).map(({ name }) => name);
     const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
-    const bytes = await reading.catch((error) => {
-      // Object stores without permission to list objects answer 403 for missing ones.
-      if (error.status === 403 && !isListed && !archive) return null;
-      throw error;
+    const bytes = await reading.catch(async (error) => {
+      if (error.status !== 403 || isListed || archive) throw error;
+      this.#isForbidden ??= this.#refusesAll();
+      if (await this.#isForbidden) throw new TilesetError(url, `the host answers 403 to all tiles of zoom ${this.minzoom}`, { status: 403 });
+      return null;
     });
+    if (bytes) this.#isForbidden = Promise.resolve(false);
     if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
     const content = bytes?.length ? contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
     content.features = this.decoded(content.features, file);
@@ -433,6 +452,19 @@ export class Tileset {
     // Objects take about four times the memory of their JSON.
     if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;
+  }
+
+  /**
+   * Whether a host answers 403 to all tiles of the first zoom. Object stores without permission to list objects do so to missing ones.
+   * @returns {Promise<boolean>} false if it can't be told
+   */
+  async #refusesAll() {
+    const files = this.tileJSON.point_count === 0 ? [] : this.files(this.tileJSON.bounds ?? [-180, -90, 180, 90], this.minzoom);
+    for (const file of files.slice(0, mostAsked)) {
+      const status = await this.#requests.read(this.fileURL(file)).then(() => 200, (error) => error.status);
+      if (status !== 403) return false;
+    }
+    return files.length > 0 && files.length <= mostAsked;
   }
 
   /**

@@ -97,8 +97,62 @@ test("what is known of a file is told without asking for it", async () => {
   }
 });
 
-test("tiles that aren't there hold no markers: 404, 410, 204, 403, an empty body", async () => {
-  const answers = [() => reply("<h1>404</h1>", 404), () => reply("", 410), () => new Response(null, { status: 204 }), () => reply("denied", 403), () => reply(""), () => reply({ type: "FeatureCollection", features: [] })];
+test("a host that answers 403 to all tiles of the first zoom refuses them; to other tiles, it has none", async () => {
+  const host = hosted(), refused = (error) => error instanceof TilesetError && error.status === 403 && /all tiles of zoom 0/.test(error.message);
+  host.answer = (path) => (path.includes("/tiles/") ? reply("denied", 403) : undefined);
+  for (const z of [0, 3]) await assert.rejects((await open("plain", host)).markers(world, z), refused);
+  const tileset = await open("plain", host);
+  await assert.rejects(tileset.markers([5, 45, 8, 47], 5), refused);
+  // The cause is fixed.
+  host.answer = () => undefined;
+  tileset.forgetFailures();
+  assert.ok((await tileset.markers([5, 45, 8, 47], 5)).length);
+  host.answer = (path) => (path.includes("/tiles/") && !path.includes("/tiles/0/") ? reply("denied", 403) : undefined);
+  const other = await open("plain", host);
+  assert.deepEqual(await other.markers(world, 3), []);
+  assert.equal(host.requests.filter((path) => path.includes("/tiles/0/")).length, 5, "it is asked once for each tileset");
+});
+
+test("the query of the tileset's URL goes with all files of its host, and to no other", async () => {
+  const host = hosted(), urls = [], fetch = (url, init) => { urls.push(new URL(url)); return host.fetch(url, init); };
+  const query = "token=a%2Fb&x=1";
+  for (const name of ["plain", "bundled", "withLeaves"]) {
+    const tileset = await Tileset.open(`${origin}/${name}/?${query}`, { fetch, ...quick }), markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
+    assert.ok(markers.length);
+    if (name === "withLeaves") await tileset.leaves(markers.find(({ feature }) => feature.properties.leaf_pages));
+  }
+  for (const folder of ["tiles", "bundles", "leaves"]) assert.ok(urls.some(({ pathname }) => pathname.includes(`/${folder}/`)), folder);
+  for (const url of urls) assert.equal(url.search, `?${query}`, url.href);
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["https://other.example.org/{z}/{x}/{y}.json?x=2"], maxzoom: 2 }) : reply({ features: [] }));
+  urls.length = 0;
+  await (await Tileset.open(`${origin}/x/?${query}`, { fetch, ...quick })).markers(world, 0);
+  assert.deepEqual(urls.map(({ href }) => href), [`${origin}/x/tilejson.json?${query}`, "https://other.example.org/0/0/0.json?x=2"]);
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["{z}/{x}/{y}.json?x=2"], maxzoom: 2 }) : reply({ features: [] }));
+  urls.length = 0;
+  await (await Tileset.open(`${origin}/x/?${query}`, { fetch, ...quick })).markers(world, 0);
+  assert.equal(urls[1].search, "?x=2&token=a%2Fb");
+});
+
+test("a view tells the console once of each file that can't be read, unless a listener prevents it", async (t) => {
+  const told = t.mock.method(console, "error", () => {}), host = hosted();
+  host.answer = () => reply("gone", 404);
+  const recovery = { fetch: host.fetch, ...quick, recoveryMilliseconds: 2 };
+  const failing = async (prevents) => {
+    const view = new MarkerView(`${origin}/nowhere/`, recovery);
+    let failures = 0;
+    view.addEventListener("error", (event) => { failures += 1; if (prevents) event.preventDefault(); });
+    while (failures < 3) await new Promise((resolve) => setTimeout(resolve, 2));
+    view.close();
+  };
+  await failing(true);
+  assert.equal(told.mock.callCount(), 0);
+  await failing(false);
+  assert.equal(told.mock.callCount(), 1);
+  assert.match(String(told.mock.calls[0].arguments[0]), /nowhere\/tilejson.json: there is no tilejson.json/);
+});
+
+test("tiles that aren't there hold no markers: 404, 410, 204, an empty body", async () => {
+  const answers = [() => reply("<h1>404</h1>", 404), () => reply("", 410), () => new Response(null, { status: 204 }), () => reply(""), () => reply({ type: "FeatureCollection", features: [] })];
   for (const answer of answers) {
     const host = hosted(), tileset = await open("plain", host);
     host.answer = (path) => (path.includes("/tiles/") ? answer() : undefined);
@@ -284,7 +338,7 @@ test("a cluster that is one at the last zoom too has its pages from there", asyn
     return reply({ features: path.includes("/leaves/") ? points : [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
   };
   const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 1);
-  assert.deepEqual(await tileset.leaves(cluster, { page: 1 }), { points, page: 1, pageCount: 2, total: 150 });
+  assert.deepEqual(await tileset.leaves(cluster, { page: 1 }), { points, page: 1, pageCount: 2, total: 150, isExact: true });
   assert.equal(host.requests.at(-1), "/t/leaves/9/1.json.gz");
 });
 
@@ -296,11 +350,12 @@ test("clusters with pages have them all, and clusters without have none", async 
       leaves = await tileset.leaves(cluster, { page });
       count += leaves.points.length;
     } while (++page < leaves.pageCount);
+    assert.ok(leaves.isExact);
     assert.equal(count, cluster.count);
   }
   const plain = await open("plain", hosted());
   const cluster = (await plain.markers(world, 1)).find(({ isCluster, feature: { properties } }) => isCluster && !properties.coincident);
-  assert.deepEqual(await plain.leaves(cluster), { points: [], page: 0, pageCount: 0, total: 0 });
+  assert.deepEqual(await plain.leaves(cluster), { points: [], page: 0, pageCount: 0, total: 0, isExact: false });
 });
 
 test("listed members are points", async () => {

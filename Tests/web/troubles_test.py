@@ -24,16 +24,14 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent / "preview"), str(HERE.parent)]
 
 from browser import Browser  # noqa: E402
-from workshop import code_blocks, expect  # noqa: E402
+from workshop import expect  # noqa: E402
 
 ARTICLE = ROOT / "Sources/Documentation/Pyramid.docc/Guides/Troubleshooting.md"
 TEXT = " ".join(ARTICLE.read_text(encoding="utf-8").split())
-PRINT_ERRORS = "".join(code for _, code in code_blocks(ARTICLE, "js"))
 PAGE = """<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="libraries/leaflet.css">
 <style>{style}</style><script src="libraries/leaflet.js"></script><div id="map"></div><script type="module">
 import {{ leaflet }} from "./pyramid-web.js";
 const markers = leaflet.addMarkers(L.map("map").setView([20, 0], 3), "{url}");
-{print_errors}
 markers.addEventListener("settled", () => {{ window.isSettled = true; }});
 </script>"""
 OWN_CODE = """<!doctype html><link rel="icon" href="data:,"><script>
@@ -89,7 +87,7 @@ class Troubles:
 
     def show(self, browser, page, url):
         name = f"{next(self.pages)}.html"
-        (self.folder / name).write_text(page.format(url=url, style=STYLE, print_errors=PRINT_ERRORS))
+        (self.folder / name).write_text(page.format(url=url, style=STYLE))
         browser.errors.clear()
         browser.open(f"{self.home}/{name}")
 

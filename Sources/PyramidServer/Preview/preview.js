@@ -202,8 +202,9 @@ class Preview {
       this.tellErrors();
       this.requestFrame();
     });
-    markers.addEventListener("error", ({ detail: { error } }) => {
-      if (this.isLoading) showPanel("Could not be read", [paragraph(error.message)]);
+    markers.addEventListener("error", (event) => {
+      event.preventDefault();
+      if (this.isLoading) showPanel("Could not be read", [paragraph(event.detail.error.message)]);
       this.isLoading = false;
     });
     markers.addEventListener("click", ({ detail: { marker } }) => {

@@ -27,13 +27,15 @@ export type Marker = import("./marker.js").Marker;
 export type Feature = import("./marker.js").Feature;
 export type Tileset = import("./tileset.js").Tileset;
 /**
- * a page of a cluster's points
+ * a page of a cluster's points;
+ *  `total`: on all pages; `isExact`: whether these are all points of the cluster, else the others are unknown
  */
 export type Leaves = {
     points: Feature[];
     page: number;
     pageCount: number;
     total: number;
+    isExact: boolean;
 };
 /**
  * a point, the marker that shows it at the last zoom, and the

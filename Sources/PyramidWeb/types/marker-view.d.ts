@@ -76,6 +76,11 @@ export class MarkerView extends MarkerView_base {
     close(): void;
     /** Whether requested files are still loading. */
     get isLoading(): boolean;
+    /**
+     * Sends `error` events. What no listener handles by `preventDefault()` is on the console, each file once.
+     * @param {any[]} errors
+     */
+    report(errors: any[]): void;
     #private;
 }
 export type Box = import("./geometry.js").Box;
@@ -151,7 +156,7 @@ export type ViewEvents = {
         pending: number;
     };
     /**
-     * all attempts to read a file have failed
+     * all attempts to read a file have failed; `preventDefault()` to keep it off the console
      */
     error: {
         error: Failure;

@@ -124,7 +124,7 @@ export class Tileset {
     fileURL({ isBundle, z, x, y }: TileFile): string;
     /**
      * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
-     * `leaf_pages` or `members`, and for clusters whose points are all in one bundle; other clusters have no pages. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
+     * `leaf_pages` or `members`, and for clusters whose points are all in one bundle; other clusters have no pages, and `isExact` is false. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
      * those without any are skipped.
      * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
      * @returns {Promise<Leaves>}
