@@ -23,10 +23,10 @@ function spokenName({ isCluster, count, isExact, points, feature }) {
 export class Keyboard {
   /** @type {(() => void)[]} */ #undoes = [];
 
-  /** @param {import("./map-adapter.js").MapAdapter} adapter @param {Host} host */
-  constructor(adapter, host) {
+  /** @param {import("./neighbours.js").Neighbours} neighbours @param {Host} host */
+  constructor(neighbours, host) {
     const { container, focusable } = host;
-    this.adapter = adapter;
+    this.neighbours = neighbours;
     this.host = host;
     this.help = Object.assign(document.createElement("p"), { id: `pyramid-keys-${++maps}`, textContent: keysText, hidden: true });
     this.status = Object.assign(document.createElement("p"), { className: "pyramid-announcement", ariaLive: "polite" });
@@ -73,23 +73,30 @@ export class Keyboard {
     const key = event.key.toLowerCase();
     if (key === "escape") return this.#close();
     if (key === "n" || key === "p") this.#step(key === "n" ? 1 : -1);
-    else if (key === "enter" && target === this.host.focusable && this.adapter.chosen !== null) this.#open();
+    else if (key === "enter" && target === this.host.focusable && this.#chosen) this.#open(this.#chosen);
     else return;
     event.preventDefault();
   }
 
   /** @param {1 | -1} way */
   #step(way) {
-    const { adapter } = this, around = adapter.inWindow().map(({ shown }) => shown), count = around.length;
+    const adapters = this.neighbours.withKeys, around = adapters.flatMap((adapter) => adapter.inWindow().map((one) => ({ ...one, adapter })));
+    const count = around.length;
     if (!count) return;
-    const index = around.findIndex(({ key }) => key === adapter.chosen);
-    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count;
-    adapter.choose(around[next].key);
-    this.status.textContent = `${spokenName(around[next].marker)}, ${next + 1} of ${count}`;
+    // In the order of reading.
+    around.sort(({ pixel: one }, { pixel: other }) => one[1] - other[1] || one[0] - other[0]);
+    const index = around.findIndex(({ adapter, shown }) => shown.key === adapter.chosen);
+    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count, { adapter: chosen, shown } = around[next];
+    for (const adapter of adapters) adapter.choose(adapter === chosen ? shown.key : null);
+    this.status.textContent = `${spokenName(shown.marker)}, ${next + 1} of ${count}`;
   }
 
-  async #open() {
-    const { adapter } = this, shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
+  /** The tileset whose marker has the ring. */
+  get #chosen() { return this.neighbours.withKeys.find(({ chosen }) => chosen !== null); }
+
+  /** @param {import("./map-adapter.js").MapAdapter} adapter */
+  async #open(adapter) {
+    const shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
     if (!shown) return;
     await adapter.click(shown, toDegrees(adapter.surface.middle(), 0)[0]);
     // Its content can be scrolled and its links be reached.
@@ -98,7 +105,10 @@ export class Keyboard {
 
   #close() {
     const { activeElement } = document, isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
-    this.adapter.tap(null, 0);
+    for (const adapter of this.neighbours.withKeys) {
+      adapter.choose(null);
+      adapter.click(null, 0);
+    }
     if (isInPopup) this.host.focusable.focus({ preventScroll: true });
   }
 

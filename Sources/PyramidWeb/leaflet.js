@@ -2,16 +2,13 @@
 
 import { enlarge } from "./details.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
-import { MapAdapter, tolerancePixels } from "./map-adapter.js";
+import { holdDoubleClick, MapAdapter } from "./map-adapter.js";
 import { marginPixels } from "./marker-view.js";
 
 /** @typedef {import("./map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
 
-/**
- * The drawn marker at or near a mouse event of a map.
- * @param {{ at: import("./map-adapter.js").MapAdapter["at"] }} markers @param {any} event
- */
-export const hitAt = (markers, { latlng, originalEvent }) => markers.at(latlng.lng, latlng.lat, tolerancePixels(originalEvent));
+/** Above Leaflet's polygons, and below its markers. */
+const zIndex = 450;
 
 /**
  * Shows the markers of a tileset on a map.
@@ -22,7 +19,7 @@ export const hitAt = (markers, { latlng, originalEvent }) => markers.at(latlng.l
  */
 export function addMarkers(map, source, options = {}) {
   const L = options.library ?? /** @type {any} */ (globalThis).L;
-  const canvas = new LeafletCanvas(map, L, { pane: "pyramid", zIndex: 450, margin: marginPixels, limits: options.limits });
+  const canvas = new LeafletCanvas(map, L, { pane: "pyramid", zIndex, margin: marginPixels, limits: options.limits });
   /** @type {any} */
   let popup = null;
   /**
@@ -30,7 +27,7 @@ export function addMarkers(map, source, options = {}) {
    * @type {(() => void) | null}
    */
   let flight = null;
-  let isOn = false;
+  let isOn = false, isMoving = false;
   const container = map.getContainer();
   // Inside a pane that moves with the map, so that short pans need no work.
   const corner = document.createElement("div");
@@ -62,8 +59,19 @@ export function addMarkers(map, source, options = {}) {
     if (canvas.isZooming) adapter.requestFrame();
   };
 
-  const hit = (/** @type {any} */ event) => adapter.withElement(event.originalEvent) ?? hitAt(adapter, event);
+  /**
+   * Layers below the markers must not get what is meant for a marker: the event begins again at the canvas, and Leaflet takes it from there.
+   * @param {MouseEvent} event
+   */
+  const lift = (event) => {
+    const pane = /** @type {Element} */ (event.target).closest(".leaflet-pane");
+    if (!pane || !(Number(getComputedStyle(pane).zIndex) < zIndex) || !adapter.pointed({ originalEvent: event, latlng: map.mouseEventToLatLng(event) })) return;
+    event.stopImmediatePropagation();
+    canvas.canvas.dispatchEvent(new (/** @type {typeof MouseEvent} */ (event.constructor))(event.type, event));
+  };
+  const lifted = /** @type {const} */ (["click", "mousemove"]);
   const listeners = {
+    movestart: () => { isMoving = true; },
     // The canvas moves with the map, and its margin is as wide as the margin of the loaded markers.
     move: () => {
       if (!canvas.isStale) return;
@@ -71,17 +79,14 @@ export function addMarkers(map, source, options = {}) {
       adapter.moved();
     },
     moveend: () => {
+      isMoving = false;
       if (canvas.isStale) adapter.requestFrame();
       adapter.moved(true);
     },
     resize: () => { adapter.requestFrame(); adapter.moved(true); },
     zoomanim: () => { adapter.go(viewportOf(canvas.target)); adapter.requestFrame(); },
-    click: (/** @type {any} */ event) => { adapter.tap(hit(event), event.latlng.lng); },
-    mousemove: (/** @type {any} */ event) => {
-      const shown = hit(event);
-      container.style.cursor = shown ? "pointer" : "";
-      adapter.hover?.move(shown, event.latlng.lng);
-    },
+    click: (/** @type {any} */ event) => { adapter.tap(event, event.latlng.lng); },
+    mousemove: (/** @type {any} */ event) => { container.style.cursor = adapter.point(event, event.latlng.lng); },
     mouseout: () => { adapter.hover?.check([]); },
   };
   const Layer = L.Layer.extend({
@@ -94,6 +99,7 @@ export function addMarkers(map, source, options = {}) {
       pane.append(corner);
       adapter.attach({ container, focusable: container, pane: corner });
       map.on(listeners);
+      for (const type of lifted) container.addEventListener(type, lift, true);
       isOn = true;
       adapter.view.resume();
       adapter.requestFrame();
@@ -101,7 +107,8 @@ export function addMarkers(map, source, options = {}) {
     },
     onRemove() {
       map.off(listeners);
-      isOn = false;
+      for (const type of lifted) container.removeEventListener(type, lift, true);
+      isOn = isMoving = false;
       adapter.opener.close();
       adapter.view.pause();
       adapter.detach();
@@ -117,11 +124,7 @@ export function addMarkers(map, source, options = {}) {
     viewport: () => isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null,
     draw,
     fly: ([longitude, latitude], zoom, isCalm) => {
-      // The second click of a double click must not zoom again.
-      if (map.doubleClickZoom?.enabled()) {
-        map.doubleClickZoom.disable();
-        setTimeout(() => map.doubleClickZoom.enable(), 400);
-      }
+      holdDoubleClick(map.doubleClickZoom, map.doubleClickZoom?.enabled());
       const go = () => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
       flight = go;
       // Leaflet ignores a new view while it zooms.
@@ -140,10 +143,10 @@ export function addMarkers(map, source, options = {}) {
       if (canvas.isZooming) map.once("moveend", () => setTimeout(fit));
       else fit();
     }),
-    size: () => {
-      const { x, y } = map.getSize();
-      return [x, y];
-    },
+    size: () => [container.clientWidth, container.clientHeight],
+    measure: () => map.invalidateSize({ animate: false, pan: false }),
+    isMoving: () => isMoving || canvas.isZooming,
+    hitAt: ({ latlng }, tolerance) => adapter.at(latlng.lng, latlng.lat, tolerance),
     ownZoom: (zoom) => zoom,
     pixelOf: (x, y) => {
       if (!isOn) return null;

@@ -5,13 +5,13 @@ import { attributionOf } from "./attribution.js";
 import { extentsOf } from "./extent.js";
 import { eastward, toWorld } from "./geometry.js";
 import { Hover } from "./hover.js";
-import { Keyboard } from "./keyboard.js";
 import { LoadingBar } from "./loading-bar.js";
 import { MarkerEvent } from "./marker-event.js";
 import { MarkerMap } from "./marker-map.js";
 import { MarkerOpener } from "./marker-opener.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";
+import { Neighbours } from "./neighbours.js";
 import { Overlay } from "./overlay.js";
 import { pixelsOutside } from "./sprite.js";
 
@@ -35,7 +35,10 @@ import { pixelsOutside } from "./sprite.js";
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
  * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker; `height`: from its place to its upper edge, in pixels
  * @property {() => void} closePopup
- * @property {() => [width: number, height: number]} size of the map in pixels
+ * @property {() => [width: number, height: number]} size of the map's element in pixels, 0 while it is hidden
+ * @property {() => void} measure lets the library know of another size
+ * @property {() => boolean} isMoving whether the map flies or is dragged
+ * @property {(event: any, tolerancePixels: number) => Shown | null} hitAt the drawn marker at or near a mouse event of the library
  * @property {(box: Box, options: { padding: Sides, maxZoom: number, isCalm: boolean }) => Promise<void>} fit shows a box and a padding in
  *   pixels around it; `maxZoom` is one of the library's own zooms
  * @property {(zoom: number) => number} ownZoom the library's own zoom
@@ -67,6 +70,9 @@ const throttleMilliseconds = 100;
 /** With more visible markers than this, points become dots. */
 const crowdedMarkers = 5000;
 const defaultPadding = 40;
+/** The longest time between the clicks of a double click. */
+const doubleClickMilliseconds = 500;
+const pollMilliseconds = 50;
 /** Where maps end. */
 const edgeLatitude = 85.0511;
 
@@ -74,7 +80,17 @@ const edgeLatitude = 85.0511;
  * How far outside a circle a click or a tap counts, in pixels.
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
-export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
+const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
+
+/**
+ * Turns a map's zoom by double click off while the first click may fly to a cluster.
+ * @param {{ enable(): void, disable(): void } | undefined} handler @param {boolean | undefined} isOn
+ */
+export function holdDoubleClick(handler, isOn) {
+  if (!handler || !isOn) return;
+  handler.disable();
+  setTimeout(() => handler.enable(), doubleClickMilliseconds);
+}
 
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
@@ -87,7 +103,7 @@ export class MapAdapter {
   #frame = 0;
   isRemoved = false;
   /** @type {Hover | null} */ hover = null;
-  /** @type {Keyboard | null} */ #keyboard = null;
+  /** @type {Neighbours | null} */ neighbours = null;
   /** @type {LoadingBar | null} */ #bar = null;
   /** @type {AbortController | null} */ #fitting = null;
   /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
@@ -185,13 +201,12 @@ export class MapAdapter {
   /** @param {[x: number, y: number]} pixel */
   #isInWindow(pixel) { return this.surface.size().every((length, axis) => length > 0 && pixel[axis] >= 0 && pixel[axis] <= length); }
 
-  /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, in the order of reading */
+  /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, from bottom to top */
   inWindow() {
-    const found = this.shown.flatMap((shown) => {
+    return this.shown.flatMap((shown) => {
       const pixel = shown.isLeaving ? null : this.pixelInWindow(shown);
       return pixel ? [{ shown, pixel }] : [];
     });
-    return found.sort(({ pixel: one }, { pixel: other }) => one[1] - other[1] || one[0] - other[0]);
   }
 
   /**
@@ -222,6 +237,7 @@ export class MapAdapter {
     this.#fitting?.abort();
     const { signal } = (this.#fitting = new AbortController());
     const extents = await this.view.opened({ signal }).then((tileset) => extentsOf(tileset, { signal }), () => null), { tileset } = this.view;
+    await this.#sized(signal);
     if (signal.aborted || !extents || !tileset) return;
     const [west, south, east, north] = extents.all, sides = typeof padding === "number" ? {} : padding;
     const [width, height] = this.surface.size(), rest = typeof padding === "number" ? padding : defaultPadding;
@@ -232,6 +248,17 @@ export class MapAdapter {
       padding: { top: side("top", height), right: side("right", width), bottom: side("bottom", height), left: side("left", width) },
       maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset), isCalm: this.isCalm || !animate,
     });
+  }
+
+  /**
+   * Waits until the map has a size, which hidden ones don't have.
+   * @param {AbortSignal} signal
+   */
+  async #sized(signal) {
+    const isHidden = () => !this.surface.size().every((length) => length > 0);
+    if (!isHidden()) return;
+    while (!signal.aborted && isHidden()) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    if (!signal.aborted) this.surface.measure();
   }
 
   /** Gives up a `fit` that is still reading. */
@@ -248,7 +275,7 @@ export class MapAdapter {
     this.detach();
     this.overlay.attach(host.pane);
     this.hover = new Hover(this, host.container);
-    if (this.options.keyboard !== false) this.#keyboard = new Keyboard(this, host);
+    this.neighbours = Neighbours.join(this, host);
     if (this.options.indicator !== false) this.#bar = new LoadingBar(host.container);
     this.#bar?.show(this.view.isLoading);
   }
@@ -257,9 +284,9 @@ export class MapAdapter {
   detach() {
     this.hover?.remove();
     this.overlay.attach(null);
-    this.#keyboard?.remove();
+    this.neighbours?.leave(this);
     this.#bar?.remove();
-    this.hover = this.#keyboard = this.#bar = null;
+    this.hover = this.neighbours = this.#bar = null;
   }
 
   /** Removes everything from the map; safe after the map was removed, too. */
@@ -314,12 +341,32 @@ export class MapAdapter {
   }
 
   /**
-   * Call this when the user has clicked or tapped: the ring is for the keyboard.
-   * @param {Shown | null} shown @param {number} longitude see `click`
+   * The marker at a mouse event, of any of the tilesets on the map.
+   * @param {any} event of the map library
    */
-  tap(shown, longitude) {
+  pointed(event) { return this.neighbours?.at(event, tolerancePixels(event.originalEvent)) ?? null; }
+
+  /**
+   * Call this when the pointer has moved.
+   * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world
+   * @returns {string} the cursor
+   */
+  point(event, longitude) {
+    const pointed = this.pointed(event);
+    this.hover?.move(pointed?.adapter === this ? pointed.shown : null, longitude);
+    return pointed ? "pointer" : "";
+  }
+
+  /**
+   * Call this when the user has clicked or tapped: the ring is for the keyboard.
+   * @param {any} event of the map library @param {number} longitude see `click`
+   */
+  tap(event, longitude) {
+    // The second click of a double click, where the map has flown on.
+    if (event.originalEvent?.detail > 1 && this.surface.isMoving()) return;
+    const pointed = this.pointed(event);
     this.choose(null);
-    return this.click(shown, longitude);
+    this.click(pointed?.adapter === this ? pointed.shown : null, longitude);
   }
 
   /**
@@ -339,7 +386,7 @@ export class MapAdapter {
   }
 
   /**
-   * Call this when the user has clicked or tapped.
+   * Does what a click does.
    * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
    */
   click(shown, longitude) { return this.opener.click(shown, longitude); }

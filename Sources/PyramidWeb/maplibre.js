@@ -2,12 +2,29 @@
 
 import { enlarge } from "./details.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MapAdapter, tolerancePixels } from "./map-adapter.js";
+import { holdDoubleClick, MapAdapter } from "./map-adapter.js";
 import { marginPixels } from "./marker-view.js";
 import { nameOf, pixelsOutside } from "./sprite.js";
 
-/** @typedef {import("./map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid") */
+/** @typedef {import("./map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid", then "pyramid-2" and so
+ *   on). An id that the map has already is an error */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
+
+/**
+ * The ids of the sources on each map.
+ * @type {WeakMap<object, Set<string>>}
+ */
+const idsOn = new WeakMap();
+
+/** @param {any} map @param {string} [wanted] @returns {string} */
+function newID(map, wanted) {
+  const ids = idsOn.get(map) ?? new Set(), isTaken = (/** @type {string} */ id) => ids.has(id) || Boolean(map.style && map.getSource(id));
+  let id = wanted ?? "pyramid";
+  if (wanted !== undefined && isTaken(wanted)) throw new Error(`the map has a source "${wanted}" already: choose another id, or leave it out`);
+  for (let number = 2; isTaken(id); number++) id = `pyramid-${number}`;
+  idsOn.set(map, ids.add(id));
+  return id;
+}
 
 /** MapLibre's world is 512 pixels wide at zoom 0. */
 const zoomDifference = 1;
@@ -21,7 +38,7 @@ const zoomDifference = 1;
  * @returns {import("./marker-map.js").MarkerMap} its `layer` is the id of the source
  */
 export function addMarkers(map, source, options = {}) {
-  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl, id = options.id ?? "pyramid";
+  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl, id = newID(map, options.id);
   const [legsID, circlesID, countsID] = [`${id}-legs`, `${id}-circles`, `${id}-counts`];
   /** @type {any} */
   let popup = null;
@@ -40,8 +57,10 @@ export function addMarkers(map, source, options = {}) {
   const pane = map.getCanvasContainer().appendChild(document.createElement("div"));
   Object.assign(pane.style, { position: "absolute", left: "0", top: "0" });
 
+  /** Without a style, and until it is loaded, there is none. */
+  const vectors = () => (map.style ? map.getSource(id) : undefined);
   const setUp = () => {
-    if (isRemoved || !map.getStyle()?.layers || map.getSource(id)) return;
+    if (isRemoved || !map.getStyle()?.layers || vectors()) return;
     map.addSource(id, { type: "geojson", data, attribution: adapter.attribution });
     map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } });
     map.addLayer({
@@ -86,9 +105,9 @@ export function addMarkers(map, source, options = {}) {
     type: "Feature", properties: { color: adapter.appearance.scheme.line }, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
   });
 
-  /** @param {any} event of the pointer @param {number} tolerance in pixels */
+  /** @param {any} event of the pointer @param {number} tolerance in pixels @returns {Shown | null} */
   const hitAt = ({ point: { x, y } }, tolerance) => {
-    if (!map.getLayer(circlesID)) return null;
+    if (!vectors() || !map.getLayer(circlesID)) return null;
     const area = [[x - tolerance, y - tolerance], [x + tolerance, y + tolerance]];
     const keysIn = (/** @type {string} */ layer) => new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
     const circles = keysIn(circlesID), icons = keysIn(countsID);
@@ -104,7 +123,6 @@ export function addMarkers(map, source, options = {}) {
     const hits = adapter.shown.filter((shown) => !shown.isLeaving && isHit(shown));
     return hits.sort((one, other) => Math.hypot(...offset(one)) - Math.hypot(...offset(other)))[0] ?? null;
   };
-  const pointed = (/** @type {any} */ event, /** @type {number} */ tolerance) => adapter.withElement(event.originalEvent) ?? hitAt(event, tolerance);
 
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
@@ -116,14 +134,11 @@ export function addMarkers(map, source, options = {}) {
     resize: () => adapter.moved(true),
     remove: () => adapter.remove(),
     render: () => adapter.overlay.place(),
-    click: (event) => { adapter.tap(pointed(event, tolerancePixels(event.originalEvent)), event.lngLat.lng); },
-    mousemove: (event) => {
-      const shown = pointed(event, 0);
-      map.getCanvas().style.cursor = shown ? "pointer" : "";
-      adapter.hover?.move(shown, event.lngLat.lng);
-    },
+    click: (event) => { adapter.tap(event, event.lngLat.lng); },
+    mousemove: (event) => { map.getCanvas().style.cursor = adapter.point(event, event.lngLat.lng); },
     mouseout: () => { adapter.hover?.check([]); },
   };
+  /** @type {MapAdapter} */
   const adapter = new MapAdapter(source, options, {
     viewport: () => {
       const bounds = map.getBounds(), zoom = map.getZoom() + zoomDifference, margin = marginPixels / (256 * 2 ** zoom);
@@ -134,9 +149,12 @@ export function addMarkers(map, source, options = {}) {
     draw: (shown, legs) => {
       if (looks.size > 10000) looks.clear();
       data = { type: "FeatureCollection", features: [...legs.map(lineOf), ...shown.map(featureOf)] };
-      map.getSource(id)?.setData(data);
+      vectors()?.setData(data);
     },
-    fly: (center, zoom, isCalm) => map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference }),
+    fly: (center, zoom, isCalm) => {
+      holdDoubleClick(map.doubleClickZoom, map.doubleClickZoom?.isEnabled());
+      map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference });
+    },
     fit: ([west, south, east, north], { padding, maxZoom, isCalm }) => new Promise((done) => {
       // Else the event would be that of an earlier motion, which ends.
       map.stop();
@@ -144,6 +162,9 @@ export function addMarkers(map, source, options = {}) {
       map.fitBounds([[west, south], [east, north]], { padding, maxZoom, animate: !isCalm });
     }),
     size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
+    measure: () => map.resize(),
+    isMoving: () => map.isMoving(),
+    hitAt,
     ownZoom: (zoom) => zoom - zoomDifference,
     pixelOf: (x, y) => {
       const [lng, lat] = toDegrees(x, y), pixel = map.project([lng, lat]);
@@ -153,10 +174,10 @@ export function addMarkers(map, source, options = {}) {
     middle: () => toWorld(map.getCenter().lng, 0)[0],
     // The attribution control reads it with the next data.
     attribute: (html) => {
-      const vectors = map.getSource(id);
-      if (!vectors) return;
-      vectors.attribution = html;
-      vectors.setData(data);
+      const source = vectors();
+      if (!source) return;
+      source.attribution = html;
+      source.setData(data);
     },
     popup: (place, content, radius) => {
       popup?.remove();
@@ -167,6 +188,7 @@ export function addMarkers(map, source, options = {}) {
     maxZoom: () => map.getMaxZoom() + zoomDifference,
     remove: () => {
       isRemoved = true;
+      idsOn.get(map)?.delete(id);
       for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
       map.getCanvas().style.cursor = "";
       pane.remove();

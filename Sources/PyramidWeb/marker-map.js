@@ -40,7 +40,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
   get shown() { return this.#adapter.shown; }
   /** How markers look. */
   get appearance() { return this.#adapter.appearance; }
-  /** The drawn markers in the window, from top to bottom, and their pixels from the map's corner. */
+  /** The drawn markers in the window, from the lowest drawn to the uppermost, and their pixels from the map's corner. */
   get inWindow() { return this.#adapter.inWindow(); }
   /** Whether markers are moving now. */
   get isMoving() { return this.#adapter.scene.isMoving(performance.now()); }

@@ -1,7 +1,7 @@
 // What opens markers: a click, or the page by a point's id.
 
 import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
-import { contains, toDegrees, toWorld } from "./geometry.js";
+import { toDegrees, toWorld } from "./geometry.js";
 import { markerOf } from "./marker.js";
 import { spiderOffsets } from "./spider.js";
 
@@ -50,7 +50,7 @@ export class MarkerOpener {
   }
 
   /**
-   * Call this when the user has clicked or tapped.
+   * Does what a click does.
    * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
    */
   async click(shown, longitude) {
@@ -168,7 +168,7 @@ export class MarkerOpener {
    * @returns {Promise<boolean>} whether the map has arrived
    */
   async #fly(place, zoom, signal, isThere) {
-    const { surface, isCalm } = this.#adapter;
+    const { surface, isCalm } = this.#adapter, [x, y] = toWorld(...place);
     surface.fly(place, zoom, isCalm);
     // Map libraries tell of the ends of their flights in ways that are too different to rely on.
     for (const end = Date.now() + longestFlightMilliseconds; ; ) {
@@ -176,7 +176,7 @@ export class MarkerOpener {
       signal.throwIfAborted();
       this.#adapter.moved(true);
       const viewport = surface.viewport(), isLate = Date.now() > end;
-      const hasArrived = viewport !== null && Math.abs(viewport.zoom - zoom) < 1e-3 && contains(viewport.box, [...place, ...place]);
+      const hasArrived = viewport !== null && !surface.isMoving() && Math.abs(viewport.zoom - zoom) < 1e-3 && this.#adapter.pixelInWindow({ x, y }) !== null;
       if (isLate || (hasArrived && isThere())) return hasArrived;
     }
   }
@@ -192,6 +192,7 @@ export class MarkerOpener {
     if (!this.#adapter.send("details", { marker, place, title, content }, { cancelable: true })) return;
     // Custom popups of points get no title.
     const isOwn = Boolean(options.popup) && !marker.isCluster && !marker.points;
+    for (const other of this.#adapter.neighbours?.adapters ?? []) other.surface.closePopup();
     surface.popup(place, popupContent(isOwn ? null : title, content), overlay.heightOf(marker));
   }
 

@@ -2,7 +2,7 @@
 
 import { enlarge } from "./details.js";
 import { toDegrees, toWorld } from "./geometry.js";
-import { MapAdapter, tolerancePixels } from "./map-adapter.js";
+import { MapAdapter } from "./map-adapter.js";
 import { isSpread } from "./marker-opener.js";
 import { marginPixels } from "./marker-view.js";
 import { nameOf } from "./sprite.js";
@@ -73,7 +73,7 @@ export function addMarkers(map, source, options = {}) {
     const [west, south] = toDegrees(left - margin, bottom + margin), [east, north] = toDegrees(right + margin, top - margin);
     return { box: /** @type {import("./geometry.js").Box} */ ([west, south, east, north]), zoom };
   };
-  const hitAt = (/** @type {any} */ { coordinate, originalEvent }) => adapter.withElement(originalEvent) ?? adapter.at(...toDegrees(...worldOf(coordinate)), tolerancePixels(originalEvent));
+  const longitudeOf = (/** @type {any} */ { coordinate }) => toDegrees(...worldOf(coordinate))[0];
 
   const box = document.createElement("div");
   Object.assign(box.style, {
@@ -95,7 +95,7 @@ export function addMarkers(map, source, options = {}) {
       adapter.moved();
     },
     moveend: () => adapter.moved(true),
-    singleclick: (event) => { adapter.tap(hitAt(event), toDegrees(...worldOf(event.coordinate))[0]); },
+    singleclick: (event) => { adapter.tap(event, longitudeOf(event)); },
     // OpenLayers has no event for a disposed map: it only loses its target, and may get another one.
     "change:target": () => {
       attach();
@@ -103,9 +103,7 @@ export function addMarkers(map, source, options = {}) {
       else adapter.view.pause();
     },
     pointermove: (event) => {
-      const shown = event.dragging ? null : hitAt(event);
-      map.getViewport().style.cursor = shown ? "pointer" : "";
-      adapter.hover?.move(shown, toDegrees(...worldOf(event.coordinate))[0]);
+      if (!event.dragging) map.getViewport().style.cursor = adapter.point(event, longitudeOf(event));
     },
   };
   const leave = () => { adapter.hover?.check([]); };
@@ -116,6 +114,7 @@ export function addMarkers(map, source, options = {}) {
     if (focusable) adapter.attach({ container: map.getViewport(), focusable, pane });
     else adapter.detach();
   };
+  /** @type {MapAdapter} */
   const adapter = new MapAdapter(source, options, {
     viewport,
     draw: (shown, legs) => {
@@ -139,6 +138,7 @@ export function addMarkers(map, source, options = {}) {
       vectors.addFeatures([...lines, ...features.values()]);
     },
     fly: (place, zoom, isCalm) => {
+      map.getView().cancelAnimations();
       map.getView().animate({ center: coordinatesAt(place), resolution: 2 * halfWorld / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
     },
     fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
@@ -146,7 +146,10 @@ export function addMarkers(map, source, options = {}) {
       map.getView().cancelAnimations();
       map.getView().fit(extent, { padding: [top, right, bottom, left], maxZoom, duration: isCalm ? 0 : 350, callback: () => done() });
     }),
-    size: () => map.getSize() ?? [0, 0],
+    size: () => [map.getViewport().clientWidth, map.getViewport().clientHeight],
+    measure: () => map.updateSize(),
+    isMoving: () => map.getView().getAnimating() || map.getView().getInteracting(),
+    hitAt: ({ coordinate }, tolerance) => adapter.at(...toDegrees(...worldOf(coordinate)), tolerance),
     ownZoom: (zoom) => map.getView().getZoomForResolution(2 * halfWorld / 256 / 2 ** zoom),
     pixelOf: (x, y) => map.getPixelFromCoordinate(coordinatesOf({ x, y })),
     middle: () => worldOf(map.getView().getCenter() ?? [0, 0])[0],

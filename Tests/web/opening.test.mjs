@@ -124,6 +124,11 @@ function mapOf(source, options = {}) {
       map.flights.push({ center, zoom });
       if (!map.isFixed) setTimeout(() => { [map.center, map.zoom] = [center, zoom]; adapter.moved(true); }, 15);
     },
+    middle: () => map.center[0] / 360 + 0.5,
+    pixelOf: (x, y) => {
+      const center = pixelOf(map.center, map.zoom);
+      return [x, y].map((place, axis) => place * 256 * 2 ** map.zoom - center[axis] + size[axis] / 2);
+    },
     size: () => size, popup: (place) => map.popups.push(place), maxZoom: () => 22,
   };
   const adapter = new MapAdapter(source, { ...quick, ...options }, surface);

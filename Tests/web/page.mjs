@@ -18,4 +18,4 @@ export function fakePage() {
 }
 
 /** The functions of a map that shows nothing; see `Surface`. */
-export const noSurface = { viewport: () => null, size: () => [0, 0], draw() {}, fly() {}, popup() {}, closePopup() {}, attribute() {}, maxZoom: () => 20, middle: () => 0.5, pixelOf: () => null, remove() {} };
+export const noSurface = { viewport: () => null, size: () => [0, 0], draw() {}, fly() {}, popup() {}, closePopup() {}, attribute() {}, maxZoom: () => 20, middle: () => 0.5, pixelOf: () => null, isMoving: () => false, measure() {}, hitAt: () => null, remove() {} };

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 
-from browser_test import HERE, LIBRARIES, MAPS, PROGRAM, ROWS, Page, expect_quiet, shops
+from browser_test import HERE, LIBRARIES, MAPS, PROGRAM, ROWS, Page, expect_quiet, rows, shops
 from browser import Browser
 from examples import Examples
 from workshop import expect
@@ -101,6 +101,315 @@ def check_in_view(page):
     expect(near <= counted <= far < 2000, f"maplibre: {counted} points in view on a globe, expected from {near} to {far}")
 
 
+def spot(page, condition="true", names="markers", distance=45):
+    """The pixels of a drawn marker that stands alone, away from the edges."""
+    found = page.run(f"""(() => {{
+      const all = [{names}].flatMap((markers) => markers.inWindow), {{ clientWidth: width, clientHeight: height }} = document.getElementById("map");
+      const isAlone = ({{ pixel: [x, y] }}) => all.filter(({{ pixel }}) => Math.hypot(pixel[0] - x, pixel[1] - y) < {distance}).length === 1;
+      return all.find((one) => {{ const {{ shown: item, pixel: [x, y] }} = one; return x > 80 && x < width - 80 && y > 150 && y < height - 80 && isAlone(one) && ({condition}) }})?.pixel ?? null;
+    }})()""")
+    expect(found, f"{page.name}: no marker stands alone of which holds: {condition}")
+    return found
+
+
+def hide_legend(page):
+    page.browser.evaluate("void (document.getElementById('legend').style.display = 'none')")
+
+
+DETAILS = "[...document.querySelectorAll('.pyramid-details')].filter((node) => node.getClientRects().length)"
+
+
+@check("leaflet")
+def check_areas(page):
+    """A click on a marker above a polygon with a popup, or with a handler that stops the event, is the marker's; an L.marker above it has its own."""
+    browser = page.browser
+    page.open("shops")
+    hide_legend(page)
+    page.go(7, 10, 20)
+    browser.evaluate("void (window.clicks = 0, example.map.on('click', () => { clicks += 1 }))")
+    for renderer in ("L.svg()", "L.canvas()"):
+        browser.evaluate(f"void (window.area = L.polygon([[-80, -170], [-80, 170], [80, 170], [80, -170]], {{ renderer: {renderer} }}).addTo(example.map).bindPopup('area'))")
+        x, y = spot(page, "item.marker.count === 1")
+        for stops in (False, True):
+            if stops:
+                browser.evaluate("void area.unbindPopup().on('click mousemove', L.DomEvent.stop)")
+            page.move_mouse(5, 5)
+            clicks = browser.evaluate("clicks")
+            page.click(x, y)
+            page.details("/^shop/.test(node.querySelector('strong').textContent)")
+            expect(browser.evaluate("clicks") == clicks + 1, f"leaflet: {browser.evaluate('clicks') - clicks} clicks for the page's map, of a click on a marker above {renderer}")
+            expect(browser.evaluate("document.getElementById('map').style.cursor") == "pointer", "leaflet: the pointer above a marker isn't a hand")
+            browser.press("Escape")
+            browser.wait(f"!{DETAILS}.length")
+        browser.evaluate("void area.off().bindPopup('area')")
+        browser.evaluate(f"void (window.pin = L.marker(example.map.containerPointToLatLng([{x}, {y}])).addTo(example.map).bindPopup('pin'))")
+        page.click(x, y - 5)
+        browser.wait("document.querySelector('.leaflet-popup-content')?.textContent === 'pin'")
+        expect(browser.evaluate(f"{DETAILS}.length") == 0, "leaflet: a click on an L.marker is taken by what is below it")
+        browser.evaluate("void (pin.remove(), example.map.closePopup())")
+        # Where there is no marker, the area has its clicks.
+        free = page.run("[...Array(400).keys()].map((step) => [100 + step % 20 * 30, 150 + Math.floor(step / 20) * 20]).find(([x, y]) => markers.inWindow.every(({ pixel }) => Math.hypot(pixel[0] - x, pixel[1] - y) > 40))")
+        page.click(*free)
+        browser.wait("document.querySelector('.leaflet-popup-content')?.textContent === 'area'")
+        browser.evaluate("void area.remove()")
+
+
+@check()
+def check_open_far(page):
+    """`open` ends at the point, also from far away, and says whether it has."""
+    chance, rows = random.Random(8), shops()
+    page.open("shops")
+    hide_legend(page)
+    for row in chance.sample(rows, 9):
+        place = [row["longitude"], row["latitude"]]
+        is_open = page.browser.evaluate(f"example.markers.open({{ lngLat: {place} }})")
+        # Until the popup is moved into the window.
+        time.sleep(0.5)
+        x, y = page.pixel(*place)
+        expect(is_open and 0 <= x <= 900 and 0 <= y <= 700, f"{page.name}: open says {is_open}, and {place} is at {x:.0f}, {y:.0f}")
+        page.details(f"node.textContent.includes({json.dumps(row['name'])})")
+
+
+@check("maplibre")
+def check_own_ids(page):
+    """Two calls of addMarkers show two tilesets, and an id that is taken is an error."""
+    page.open("shops")
+    hide_legend(page)
+    page.browser.evaluate("""import('/maplibre.js').then(({ addMarkers }) => {
+      window.other = addMarkers(example.map, '/tilesets/rows/');
+      try { addMarkers(example.map, '/tilesets/rows/', { id: 'pyramid' }) } catch (error) { window.refused = error.message }
+    })""")
+    page.wait("markers.layer === 'pyramid' && other.layer === 'pyramid-2'")
+    expect(page.browser.evaluate("refused.includes('pyramid')"), "maplibre: an id that is taken is no error")
+    for name in ("pyramid", "pyramid-2"):
+        page.wait(f"map.getLayer('{name}-circles') && map.queryRenderedFeatures({{ layers: ['{name}-circles'] }}).length > 3")
+    page.run("void map.setStyle({ version: 8, sources: {}, layers: [] })")
+    for name in ("pyramid", "pyramid-2"):
+        page.wait(f"map.getLayer('{name}-circles') && map.queryRenderedFeatures({{ layers: ['{name}-circles'] }}).length > 3")
+    page.run("void other.remove()")
+    expect(page.run("map.getSource('pyramid') && !map.getSource('pyramid-2') && true"), "maplibre: the wrong markers are removed")
+    page.run("void markers.remove()")
+    page.replace(then="void 0")
+    expect(page.run("markers.layer") == "pyramid", "maplibre: the id of removed markers stays taken")
+
+
+NEW_MAP = {
+    "leaflet": "L.map('map')",
+    "maplibre": "new maplibregl.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] } })",
+    "openlayers": "new ol.Map({ target: 'map', view: new ol.View({ center: [0, 0], zoom: 1 }) })",
+}
+
+
+def renew(page, options, source="'/tilesets/shops/'", new_map=None, before="", then=""):
+    """Another map, with other markers."""
+    page.browser.evaluate(f"""(async () => {{
+      const {{ addMarkers }} = await import('/{page.name}.js');
+      example.markers.remove();
+      example.legend?.remove();
+      (example.map.remove ?? example.map.dispose).call(example.map);
+      {before};
+      const map = example.map = {new_map or NEW_MAP[page.name]};
+      const markers = example.markers = addMarkers(map, {source}, {{ {options} }});
+      {then}
+    }})()""")
+
+
+@check("maplibre")
+def check_no_style(page):
+    """A map that has no style yet shows markers as soon as it has one."""
+    page.open("shops")
+    renew(page, "", new_map="new maplibregl.Map({ container: 'map', center: [10, 20], zoom: 2 })")
+    page.wait("markers.view.isSettled")
+    x, y = page.pixel(10, 20)
+    page.move_mouse(x, y)
+    page.browser.click(x, y)
+    time.sleep(0.3)
+    page.run("void map.setStyle({ version: 8, sources: {}, layers: [] })")
+    page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 3")
+    # Thrown away before it has a style.
+    renew(page, "", new_map="new maplibregl.Map({ container: 'map', center: [10, 20], zoom: 2 })")
+    page.wait("markers.view.isSettled")
+    page.run("void markers.remove()")
+
+
+@check("leaflet", "maplibre")
+def check_double_click(page):
+    """A double click on a cluster goes where a click does."""
+    browser = page.browser
+    page.open("shops")
+    hide_legend(page)
+    found = []
+    for count in (1, 2):
+        page.go(4, 10, 20)
+        # The first click of the second round isn't the second one of the first.
+        time.sleep(0.8)
+        x, y = spot(page, "item.marker.isCluster")
+        page.move_mouse(x, y)
+        for number in range(1, count + 1):
+            for kind in ("mousePressed", "mouseReleased"):
+                browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=number)
+            time.sleep(0.12)
+        time.sleep(1.5)
+        page.settle()
+        found.append([round(value, 3) for value in page.run(f"[{page.map['zoom']}, {page.map['center']}]")])
+    expect(found[0] == found[1] and found[0][0] > 4.5, f"{page.name}: zoom and longitude after a click and after a double click: {found}")
+
+
+@check()
+def check_hidden(page):
+    """A map in a hidden container fits to all points as soon as it is shown."""
+    page.open("shops")
+    renew(page, "fit: true, animates: false", before="document.getElementById('map').style.display = 'none'")
+    # Longer than the tileset takes.
+    time.sleep(1)
+    page.browser.evaluate("void (document.getElementById('map').style.display = '')")
+    page.wait(f"markers.view.isSettled && markers.view.markers.length && {page.map['zoom']} !== undefined")
+    time.sleep(0.5)
+    state = f"[{page.map['zoom']}, {page.map['center']}].map((value) => Number(value.toFixed(3)))"
+    found = page.run(state)
+    renew(page, "fit: true, animates: false")
+    page.wait("markers.view.isSettled && markers.view.markers.length")
+    time.sleep(0.5)
+    expected = page.run(state)
+    expect(found == expected, f"{page.name}: a map that was hidden has zoom and longitude {found}, expected {expected}")
+    page.shoot("hidden")
+
+
+@check()
+def check_two_tilesets(page):
+    """On a map with two tilesets, N and P go through the markers of both, and a click is one marker's."""
+    browser = page.browser
+    page.open("shops")
+    hide_legend(page)
+    page.go(6, 48, 13)
+    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ window.other = addMarkers(example.map, '/tilesets/rows/', {{ animates: false }}) }})")
+    page.wait("other.view.isSettled && other.inWindow.length > 3")
+    page.settle()
+    browser.evaluate("void (window.clicked = [], [example.markers, other].forEach((markers, index) => markers.addEventListener('click', () => clicked.push(index))))")
+    for index, name in enumerate(("shop", "place")):
+        page.move_mouse(5, 5)
+        x, y = spot(page, f"item.marker.count === 1 && item.marker.feature.properties.name.startsWith('{name}')", "markers, other", 25)
+        page.click(x, y)
+        page.details(f"node.textContent.includes('{name} ')")
+        page.settle()
+        expect(browser.evaluate(f"{DETAILS}.length") == 1, f"{page.name}: a click opens {browser.evaluate(DETAILS + '.length')} popups")
+        browser.press("Escape")
+        browser.wait(f"!{DETAILS}.length")
+    expect(browser.evaluate("clicked") == [0, 1], f"{page.name}: the clicks are of the tilesets {browser.evaluate('clicked')}")
+    browser.evaluate(f"{page.map['focus'].replace('map.', 'example.map.')}.focus()")
+    count = page.run("[markers, other].reduce((sum, { inWindow }) => sum + inWindow.length, 0)")
+    said = []
+    for _ in range(count):
+        browser.press("n")
+        said.append(browser.evaluate("[...document.querySelectorAll('.pyramid-announcement')].map((node) => node.textContent).join('')"))
+        expect(page.run("[markers, other].filter(({ chosen }) => chosen !== null).length") == 1, f"{page.name}: more than one marker is chosen")
+    expect([text.split(", ")[-1] for text in said] == [f"{number} of {count}" for number in range(1, count + 1)], f"{page.name}: the keys say {said}")
+    expect(len({text.split()[0] for text in said} & {"shop", "place", "Cluster"}) >= 2, f"{page.name}: the keys say {said}")
+    page.shoot("two")
+    expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys]').length") == 1, f"{page.name}: the keys are described twice")
+    # Both have the same markers: the upper one has the click.
+    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ other.remove(); window.other = addMarkers(example.map, '/tilesets/shops/', {{ animates: false }}); clicked.length = 0; other.addEventListener('click', () => clicked.push(1)) }})")
+    page.wait("other.view.isSettled && other.inWindow.length > 3")
+    page.settle()
+    page.click(*spot(page, "item.marker.count === 1"))
+    page.details("true")
+    expect(browser.evaluate("clicked") == [1], f"{page.name}: the clicks are of the tilesets {browser.evaluate('clicked')}")
+    page.run("void other.remove()")
+    expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys]').length") == 1, f"{page.name}: without the second tileset there are no keys")
+    page.run("void markers.remove()")
+    expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys], .pyramid-announcement').length") == 0, f"{page.name}: the texts of the keys stay")
+
+
+@check()
+def check_right_to_left(page):
+    """In a page from right to left, the slider's bars, numbers, handles and line have the same direction."""
+    browser = page.browser
+    for direction in ("ltr", "rtl"):
+        page.open("shops")
+        browser.evaluate(f"void (document.documentElement.dir = '{direction}')")
+        browser.evaluate("example.markers.filter({ price: { from: 10 } })")
+        page.settle()
+        middles, edges, fill, slider, inside = browser.evaluate("""(() => {
+          const boxes = (selector) => [...document.querySelectorAll(selector)].map((node) => node.getBoundingClientRect()), middle = ({ left, right }) => (left + right) / 2;
+          const texts = [...document.querySelectorAll("#legend .edges span")].map((node) => { const range = new Range(); range.selectNodeContents(node); return range.getBoundingClientRect() });
+          const { left, right } = document.getElementById("legend").getBoundingClientRect();
+          return [boxes("#legend .bars i").map(middle), texts.map(middle), boxes("#legend .slider i").map(({ left, right }) => [left, right])[0],
+            boxes("#legend .slider").map(({ left, right }) => [left, right])[0], boxes("#legend .head *, #legend legend, #legend .all").every((box) => !box.width || (box.left >= left - 1 && box.right <= right + 1))];
+        })()""")
+        for index, edge in enumerate(edges):
+            expected = (middles[index] + middles[index + 1]) / 2
+            expect(abs(edge - expected) < 2, f"{page.name}: the number {index} is at {edge:.0f}, between its bars is {expected:.0f}, {direction}")
+        # Of four ranges the last two are chosen.
+        (left, right), half = slider, (slider[0] + slider[1]) / 2
+        expected = (half, right - 8) if direction == "ltr" else (left + 8, half)
+        expect(all(abs(a - b) < 2 for a, b in zip(fill, expected)), f"{page.name}: the line is from {fill[0]:.0f} to {fill[1]:.0f}, expected {expected}, {direction}")
+        expect(inside, f"{page.name}: something reaches out of the legend, {direction}")
+        page.shoot(f"legend-{direction}")
+
+
+@check("leaflet")
+def check_legend_scheme(page):
+    """The legend has the scheme of the map, whatever the system's is; on a phone, all of its first row opens it."""
+    browser = page.browser
+    # As light as its text is dark.
+    scheme = "(getComputedStyle(document.getElementById('legend')).backgroundColor.match(/\\d+/g).map(Number)[0] > 128 ? 'light' : 'dark')"
+    for system in ("light", "dark"):
+        browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": system}])
+        page.open("shops")
+        expect(browser.evaluate(scheme) == "light", f"the legend of a light map is {browser.evaluate(scheme)} on a {system} system")
+        page.run("void (markers.restyle({ colorScheme: 'dark' }), example.legend.draw())")
+        expect(browser.evaluate(scheme) == "dark", f"the legend of a dark map is {browser.evaluate(scheme)} on a {system} system")
+        page.shoot(f"scheme-{system}")
+    with Browser(390, 844, 2, touch=True) as phone:
+        page = Page(phone, page.name, page.server)
+        page.open("shops")
+        left, right, top, bottom = phone.evaluate("(({ left, right, top, bottom }) => [left, right, top, bottom])(document.querySelector('#legend .head').getBoundingClientRect())")
+        for part, is_open in ((0.95, True), (0.5, False), (0.05, True)):
+            phone.click(left + part * (right - left), (top + bottom) / 2)
+            expect(phone.evaluate("document.querySelector('#legend fieldset').getClientRects().length > 0") == is_open, f"a tap on the legend's first row at {part} of its width doesn't open or close it")
+        page.run("void markers.filter({ kind: ['bar'] })")
+        page.settle()
+        phone.evaluate("[...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').getBoundingClientRect().x")
+        x, y = phone.evaluate("(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])([...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').getBoundingClientRect())")
+        phone.click(x, y)
+        phone.wait("example.markers.currentFilter === null")
+        page.shoot("legend-row")
+        expect_quiet("phone", phone)
+
+
+@check("leaflet")
+def check_many_values(page):
+    """Of a tileset that counts by a column with hundreds of values and by one with a few, the second gives the colours."""
+    page.open("codes")
+    browser = page.browser
+    browser.wait("document.querySelector('#legend select').value !== ''")
+    expect(browser.evaluate("document.querySelector('#legend select').value") == "kind", "the column of hundreds of values gives the colours")
+    page.open("codes-only")
+    time.sleep(0.3)
+    expect(browser.evaluate("document.querySelector('#legend select').value") == "", "a column of hundreds of values gives the colours")
+    expect(page.run("markers.shown.every(({ marker }) => !markers.appearance.look(marker).slices)"), "the world is grey")
+
+
+@check()
+def check_wrong_url(page):
+    """What can't be read is on the console, once, unless the page handles the event."""
+    browser = page.browser
+
+    def told(options=""):
+        browser.errors.clear()
+        renew(page, f"recoveryMilliseconds: 100, retryMilliseconds: 10, {options}", source="'/tilesets/nowhere/'")
+        time.sleep(2)
+        return [error for error in browser.errors if "there is no tilejson.json" in error]
+
+    page.open("shops")
+    found = told()
+    expect(len(found) == 1 and "/tilesets/nowhere/tilejson.json" in found[0], f"{page.name}: the console has {found}")
+    browser.errors.clear()
+    renew(page, "recoveryMilliseconds: 100, retryMilliseconds: 10", source="'/tilesets/nowhere/'", then="markers.addEventListener('error', (event) => event.preventDefault());")
+    time.sleep(2)
+    expect(not [error for error in browser.errors if "there is no tilejson.json" in error], f"{page.name}: an error that the page handles is on the console")
+
+
 def main():
     wanted = os.environ.get("CHECKS", "").split()
     chosen = [(function, maps) for function, maps in CHECKS if not wanted or function.__name__.removeprefix("check_") in wanted]
@@ -109,10 +418,17 @@ def main():
             writer = csv.DictWriter(file, list(shops()[0]))
             writer.writeheader()
             writer.writerows(shops())
+        with open(f"{folder}/rows.csv", "w") as file:
+            file.write(rows())
+        with open(f"{folder}/codes.csv", "w") as file:
+            file.write("code,kind,longitude,latitude\n" + "".join(f"c{number % 400},{'ab'[number % 2]},{number % 300 - 150},{number % 100 - 50}\n" for number in range(3000)))
         filters = ["--filter-by", "kind,price:0:10:50,area"]
-        tilesets = {"shops": ["--bundle", "64", *filters], "plain": filters}
-        for name, options in tilesets.items():
-            subprocess.run([PROGRAM, "build", f"{folder}/shops.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
+        tilesets = {
+            "shops": ["shops", "--bundle", "64", *filters], "plain": ["shops", *filters], "rows": ["rows"],
+            "codes": ["codes", "--count-by", "code,kind"], "codes-only": ["codes", "--count-by", "code"],
+        }
+        for name, (rows_of, *options) in tilesets.items():
+            subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
 
         def run(name):
             server = Examples(LIBRARIES, {name: f"{folder}/{name}" for name in tilesets}, is_offline=True).start()
@@ -123,7 +439,7 @@ def main():
                     page = Page(browser, name, server)
                     function(page)
                     expect_quiet(f"{name}, {function.__name__}", browser)
-                    print(f"pages_test: {name}, {function.__name__} passed", flush=True)
+                    print(f"pages_test: {name}, {function.__name__.removeprefix('check_')} passed", flush=True)
 
         names = os.environ.get("MAPS", " ".join(MAPS)).split()
         with concurrent.futures.ThreadPoolExecutor() as pool:

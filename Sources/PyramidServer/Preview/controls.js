@@ -1,6 +1,5 @@
 // Input by pointer, touch and keyboard.
 
-import { hitAt } from "../../PyramidWeb/leaflet.js";
 import { element } from "./panel.js";
 
 export class Controls {
@@ -14,7 +13,7 @@ export class Controls {
 
   listenToMap() {
     const { map, preview } = this;
-    map.on("click", (event) => { if (!hitAt(preview.markers, event)) preview.close(); });
+    map.on("click", ({ latlng: { lng, lat } }) => { if (!preview.markers.at(lng, lat)) preview.close(); });
     preview.markers.addEventListener("hover", ({ detail: { marker } }) => {
       preview.hovered = marker?.key ?? null;
       preview.requestFrame();

@@ -1,7 +1,7 @@
 export class Keyboard {
-    /** @param {import("./map-adapter.js").MapAdapter} adapter @param {Host} host */
-    constructor(adapter: import("./map-adapter.js").MapAdapter, host: Host);
-    adapter: import("./map-adapter.js").MapAdapter;
+    /** @param {import("./neighbours.js").Neighbours} neighbours @param {Host} host */
+    constructor(neighbours: import("./neighbours.js").Neighbours, host: Host);
+    neighbours: import("./neighbours.js").Neighbours;
     host: Host;
     help: HTMLParagraphElement & {
         id: string;

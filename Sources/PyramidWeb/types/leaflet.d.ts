@@ -6,9 +6,6 @@
  * @returns {import("./marker-map.js").MarkerMap} its `layer` is an `L.Layer` for `L.control.layers`
  */
 export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): import("./marker-map.js").MarkerMap;
-export function hitAt(markers: {
-    at: import("./map-adapter.js").MapAdapter["at"];
-}, { latlng, originalEvent }: any): import("./marker-scene.js").Shown | null;
 export type Options = import("./map-adapter.js").MarkerMapOptions & {
     limits?: import("./leaflet-canvas.js").Limits;
 };

@@ -1,6 +1,11 @@
-export function tolerancePixels(event: {
-    pointerType?: string;
-} | undefined): 2 | 14;
+/**
+ * Turns a map's zoom by double click off while the first click may fly to a cluster.
+ * @param {{ enable(): void, disable(): void } | undefined} handler @param {boolean | undefined} isOn
+ */
+export function holdDoubleClick(handler: {
+    enable(): void;
+    disable(): void;
+} | undefined, isOn: boolean | undefined): void;
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
     /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
@@ -12,6 +17,7 @@ export class MapAdapter {
     shown: Shown[];
     isRemoved: boolean;
     /** @type {Hover | null} */ hover: Hover | null;
+    /** @type {Neighbours | null} */ neighbours: Neighbours | null;
     /**
      * The key of the marker with the ring.
      * @type {string | null}
@@ -155,7 +161,7 @@ export class MapAdapter {
         x: number;
         y: number;
     }): [x: number, y: number] | null;
-    /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, in the order of reading */
+    /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, from bottom to top */
     inWindow(): {
         shown: Shown;
         pixel: [x: number, y: number];
@@ -198,10 +204,21 @@ export class MapAdapter {
      */
     choose(key: string | null): void;
     /**
-     * Call this when the user has clicked or tapped: the ring is for the keyboard.
-     * @param {Shown | null} shown @param {number} longitude see `click`
+     * The marker at a mouse event, of any of the tilesets on the map.
+     * @param {any} event of the map library
      */
-    tap(shown: Shown | null, longitude: number): Promise<void>;
+    pointed(event: any): import("./neighbours.js").Pointed | null;
+    /**
+     * Call this when the pointer has moved.
+     * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world
+     * @returns {string} the cursor
+     */
+    point(event: any, longitude: number): string;
+    /**
+     * Call this when the user has clicked or tapped: the ring is for the keyboard.
+     * @param {any} event of the map library @param {number} longitude see `click`
+     */
+    tap(event: any, longitude: number): void;
     /**
      * The drawn marker at a place, or the nearest one.
      * @param {number} longitude @param {number} latitude
@@ -209,7 +226,7 @@ export class MapAdapter {
      */
     at(longitude: number, latitude: number, tolerancePixels: number): import("./marker-scene.js").Shown | null;
     /**
-     * Call this when the user has clicked or tapped.
+     * Does what a click does.
      * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
@@ -266,9 +283,21 @@ export type Surface = {
     popup: (place: Place, content: HTMLElement, height: number) => void;
     closePopup: () => void;
     /**
-     * of the map in pixels
+     * of the map's element in pixels, 0 while it is hidden
      */
     size: () => [width: number, height: number];
+    /**
+     * lets the library know of another size
+     */
+    measure: () => void;
+    /**
+     * whether the map flies or is dragged
+     */
+    isMoving: () => boolean;
+    /**
+     * the drawn marker at or near a mouse event of the library
+     */
+    hitAt: (event: any, tolerancePixels: number) => Shown | null;
     /**
      * shows a box and a padding in
      * pixels around it; `maxZoom` is one of the library's own zooms
@@ -340,6 +369,7 @@ export type MapOptions = {
 };
 export type MarkerMapOptions = MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions & import("./tileset.js").TilesetOptions;
 import { Hover } from "./hover.js";
+import { Neighbours } from "./neighbours.js";
 import { Appearance } from "./appearance.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";

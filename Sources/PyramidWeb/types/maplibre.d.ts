@@ -8,7 +8,8 @@
  */
 export function addMarkers(map: any, source: string | URL | import("./tileset.js").Tileset, options?: Options | undefined): import("./marker-map.js").MarkerMap;
 /**
- * `id`: of the source (default: "pyramid")
+ * `id`: of the source (default: "pyramid", then "pyramid-2" and so
+ *  on). An id that the map has already is an error
  */
 export type Options = import("./map-adapter.js").MarkerMapOptions & {
     id?: string;

@@ -32,7 +32,7 @@ export class MarkerMap extends MarkerMap_base {
     get shown(): import("./marker-scene.js").Shown[];
     /** How markers look. */
     get appearance(): import("./appearance.js").Appearance;
-    /** The drawn markers in the window, from top to bottom, and their pixels from the map's corner. */
+    /** The drawn markers in the window, from the lowest drawn to the uppermost, and their pixels from the map's corner. */
     get inWindow(): {
         shown: import("./marker-scene.js").Shown;
         pixel: [x: number, y: number];

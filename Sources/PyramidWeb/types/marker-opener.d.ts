@@ -9,7 +9,7 @@ export class MarkerOpener {
     /** Ends what is being opened, and returns the signal of what is opened next. */
     stop(): AbortSignal;
     /**
-     * Call this when the user has clicked or tapped.
+     * Does what a click does.
      * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
      */
     click(shown: Shown | null, longitude: number): Promise<void>;
