@@ -108,7 +108,7 @@ export class LegendColumn {
       this.choose(chosen);
     });
     only.addEventListener("click", () => this.choose(new Set([value])));
-    const row = made("li", {}, made("label", {}, box, dot, made("span", { className: "text", title: text }, text), counts), only);
+    const row = made("li", {}, made("label", {}, box, dot, made("span", { className: "text", title: text }, made("bdi", {}, text)), counts), only);
     const result = { row, box, dot, counts };
     this.#rows.set(value, result);
     return result;

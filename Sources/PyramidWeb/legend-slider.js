@@ -13,7 +13,7 @@ export class RangeSlider {
   /** @type {HTMLInputElement[]} */ #handles;
   #bars = made("div", { className: "bars", "aria-hidden": "true" });
   #fill = made("i");
-  #range = made("span");
+  #range = made("bdi");
   #counts = made("span", { className: "counts" });
   #frame = 0;
   /** @type {string[]} */ #ranges;

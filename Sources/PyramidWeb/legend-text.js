@@ -1,4 +1,5 @@
-// Elements and texts of legends. Names and values from the data are set as text, never as HTML.
+// Elements and texts of legends. Names and values from the data are set as text, never as HTML. In a page from right to left, texts in <bdi> keep
+// their own direction.
 
 /**
  * @param {string} tag @param {Record<string, string>} properties and attributes, with "-" in their names
@@ -35,7 +36,7 @@ export function showCounts(node, inView, filtered) {
   const known = [[inView, "in view"], [filtered, "in all"]].flatMap(([count, words]) => (
     typeof count === "number" && !Number.isNaN(count) ? [{ count: countText(count), words }] : []));
   const text = known.map(({ count }) => count).join(" / ");
-  if (!node.children.length) node.append(made("span", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
+  if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
   if (node.children[0].textContent === text) return;
   node.children[0].textContent = text;
   node.children[1].textContent = known.map(({ count, words }) => `${count} ${words}`).join(", ");

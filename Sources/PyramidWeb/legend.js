@@ -246,7 +246,7 @@ export class Legend {
     return shown.map(({ text, color, count }) => {
       const dot = made("span", { className: "dot" });
       dot.style.background = color;
-      return made("li", {}, dot, made("span", { className: "text" }, text), made("span", { className: "counts" }, count ? countText(count) : ""));
+      return made("li", {}, dot, made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? countText(count) : ""));
     });
   }
 
@@ -281,8 +281,8 @@ export class Legend {
     this.#frame = 0;
     const { count, total } = this.#markers.matching, isFiltered = this.#markers.currentFilter !== null;
     const all = total === undefined ? "" : countText(total);
-    this.#total.replaceChildren(made("b", {}, isFiltered ? (count === undefined ? "some" : countText(count)) : all),
-      isFiltered ? ` of ${all}` : total === 1 ? " point" : " points");
+    this.#total.replaceChildren(made("bdi", {}, made("b", {}, isFiltered ? (count === undefined ? "some" : countText(count)) : all),
+      isFiltered ? ` of ${all}` : total === 1 ? " point" : " points"));
     this.#showAll.hidden = !isFiltered;
     if (this.#content.hidden) return;
     const { appearance } = this.#markers;

@@ -560,6 +560,9 @@ def check_fewer_counts(url, directory):
     """Where clusters have only the most frequent value, the legend has its count, and that of all other points."""
     with Browser(1280, 800, 2) as browser:
         browser.open(url)
+        browser.wait(SETTLED)
+        expect(legend(browser) == [], "a value of few points gives the colours by itself")
+        browser.evaluate("(() => { const choice = document.querySelector('#legend select'); choice.value = 'kind'; choice.dispatchEvent(new Event('change')) })()")
         browser.wait(f"{SETTLED} && document.querySelector('#legend .plain li') !== null")
         rows = legend(browser)
         counts = kind_counts()

@@ -339,6 +339,20 @@ def check_right_to_left(page):
         for index, edge in enumerate(edges):
             expected = (middles[index] + middles[index + 1]) / 2
             expect(abs(edge - expected) < 2, f"{page.name}: the number {index} is at {edge:.0f}, between its bars is {expected:.0f}, {direction}")
+        # Texts from left to right stay so.
+        for selector, first, second in ((".total", "999", "of"), (".range", "10", "or")):
+            places = browser.evaluate(f"""(() => {{
+              const walker = document.createTreeWalker(document.querySelector("#legend {selector}"), NodeFilter.SHOW_TEXT), places = [];
+              for (let node; (node = walker.nextNode());) for (const text of ["{first}", "{second}"]) {{
+                const at = node.data.indexOf(text), range = new Range();
+                if (at < 0) continue;
+                range.setStart(node, at);
+                range.setEnd(node, at + text.length);
+                places.push(range.getBoundingClientRect().left);
+              }}
+              return places;
+            }})()""")
+            expect(len(places) >= 2 and places[0] < places[1], f"{page.name}: {first} {second} has the places {places}, {direction}")
         # Of four ranges the last two are chosen.
         (left, right), half = slider, (slider[0] + slider[1]) / 2
         expected = (half, right - 8) if direction == "ltr" else (left + 8, half)
@@ -398,7 +412,7 @@ def check_wrong_url(page):
     def told(options=""):
         browser.errors.clear()
         renew(page, f"recoveryMilliseconds: 100, retryMilliseconds: 10, {options}", source="'/tilesets/nowhere/'")
-        time.sleep(2)
+        browser.evaluate("new Promise((done) => setTimeout(done, 2000))")
         return [error for error in browser.errors if "there is no tilejson.json" in error]
 
     page.open("shops")
@@ -406,7 +420,7 @@ def check_wrong_url(page):
     expect(len(found) == 1 and "/tilesets/nowhere/tilejson.json" in found[0], f"{page.name}: the console has {found}")
     browser.errors.clear()
     renew(page, "recoveryMilliseconds: 100, retryMilliseconds: 10", source="'/tilesets/nowhere/'", then="markers.addEventListener('error', (event) => event.preventDefault());")
-    time.sleep(2)
+    browser.evaluate("new Promise((done) => setTimeout(done, 2000))")
     expect(not [error for error in browser.errors if "there is no tilejson.json" in error], f"{page.name}: an error that the page handles is on the console")
 
 
