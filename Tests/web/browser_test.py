@@ -539,6 +539,8 @@ def check_legend_on_phones(name, server):
         with Browser(390, 844, 2, dark=dark, touch=True) as browser:
             page = Page(browser, name, server)
             page.open("shops")
+            if dark:
+                page.run("void (markers.restyle({ colorScheme: 'dark' }), example.legend.draw())")
             expect(browser.evaluate("document.querySelector('#legend fieldset').getClientRects().length") == 0, f"{name}: the legend covers a phone")
             browser.evaluate("document.querySelector('#legend .toggle').click()")
             page.settle()
