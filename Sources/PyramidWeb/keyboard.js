@@ -1,7 +1,6 @@
 // The markers by keyboard, and what screen readers say of them.
 
 import { titleOf } from "./details.js";
-import { toDegrees } from "./geometry.js";
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /**
@@ -73,7 +72,7 @@ export class Keyboard {
     const key = event.key.toLowerCase();
     if (key === "escape") return this.#close();
     if (key === "n" || key === "p") this.#step(key === "n" ? 1 : -1);
-    else if (key === "enter" && target === this.host.focusable && this.#chosen) this.#open(this.#chosen);
+    else if (key === "enter" && target === this.host.focusable && this.#chosen) this.#open(this.#chosen, event);
     else return;
     event.preventDefault();
   }
@@ -94,11 +93,11 @@ export class Keyboard {
   /** The tileset whose marker has the ring. */
   get #chosen() { return this.neighbours.withKeys.find(({ chosen }) => chosen !== null); }
 
-  /** @param {import("./map-adapter.js").MapAdapter} adapter */
-  async #open(adapter) {
+  /** @param {import("./map-adapter.js").MapAdapter} adapter @param {KeyboardEvent} event */
+  async #open(adapter, event) {
     const shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
     if (!shown) return;
-    await adapter.click(shown, toDegrees(adapter.surface.middle(), 0)[0]);
+    await adapter.click(shown, undefined, event);
     // Its content can be scrolled and its links be reached.
     this.#popup?.focus({ preventScroll: true });
   }
@@ -107,7 +106,7 @@ export class Keyboard {
     const { activeElement } = document, isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
     for (const adapter of this.neighbours.withKeys) {
       adapter.choose(null);
-      adapter.click(null, 0);
+      adapter.click(null);
     }
     if (isInPopup) this.host.focusable.focus({ preventScroll: true });
   }

@@ -12,6 +12,8 @@ import { firstZoom, pointsInFile, remaining } from "./records.js";
  *   `total`: on all pages; `isExact`: whether these are all points of the cluster, else the others are unknown */
 /** @typedef {{ point: Feature, marker: Marker, zoom: number }} FoundPoint a point, the marker that shows it at the last zoom, and the
  *   first zoom with this marker */
+/** @typedef {{ id?: string | number, lngLat: [longitude: number, latitude: number] }} PointAddress the id of a point, and its place, or one
+ *   at most 16 pixels away from it at the last zoom; without an id, the nearest point is meant */
 /** @typedef {(id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>} PageReader reads a page of a cluster's points */
 
 const pageLength = 100;
@@ -72,11 +74,11 @@ export class LeafReader {
 
   /**
    * See `Tileset.find`.
-   * @param {string | number | undefined} id @param {[longitude: number, latitude: number]} place @param {{ signal?: AbortSignal }} options
+   * @param {PointAddress} address @param {{ signal?: AbortSignal }} options
    * @returns {Promise<FoundPoint | null>}
    */
-  async find(id, place, { signal } = {}) {
-    const tileset = this.#tileset, [x, y] = toWorld(...place), reach = reachPixels / 256 / 2 ** tileset.maxzoom;
+  async find({ id, lngLat }, { signal } = {}) {
+    const tileset = this.#tileset, [x, y] = toWorld(...lngLat), reach = reachPixels / 256 / 2 ** tileset.maxzoom;
     const [west, north] = toDegrees(x - reach, y - reach), [east, south] = toDegrees(x + reach, y + reach);
     const distance = (/** @type {Marker} */ marker) => Math.hypot(eastward(x, marker.x), marker.y - y);
     const markers = await tileset.markers([west, south, east, north], tileset.maxzoom, { signal });

@@ -3,7 +3,7 @@
 import { Appearance, distanceAt } from "./appearance.js";
 import { attributionOf } from "./attribution.js";
 import { extentsOf } from "./extent.js";
-import { eastward, toWorld } from "./geometry.js";
+import { eastward, toDegrees, toWorld } from "./geometry.js";
 import { Hover } from "./hover.js";
 import { LoadingBar } from "./loading-bar.js";
 import { MarkerEvent } from "./marker-event.js";
@@ -51,16 +51,15 @@ import { pixelsOutside } from "./sprite.js";
  */
 /**
  * @typedef {object} MapOptions
- * @property {boolean} [animates] whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
- * @property {boolean} [popups] whether a click opens a popup (default: true)
- * @property {(point: import("./marker.js").Feature) => Node | string} [popup] the popup's content for a point; a string is
- *   shown as text, not as HTML
+ * @property {boolean} [animate] whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
+ * @property {false | ((point: import("./marker.js").Feature) => Node | string)} [popup] the popup's content for a point; a string is
+ *   shown as text, not as HTML. `false`: a click opens no popup
  * @property {number} [spiderLimit] the most points at one place that are spread around it; more are listed (default: 12)
  * @property {(marker: Marker) => HTMLElement | null | undefined} [element] an HTML element in place of the drawn circle, centred at the marker.
  *   It is made again if the marker's content changes
  * @property {boolean} [fit] whether the map shows all points at first (default: false)
  * @property {boolean} [keyboard] whether markers can be reached by keyboard and screen reader (default: true)
- * @property {boolean} [indicator] whether a bar at the map's upper edge shows that files are loading (default: true)
+ * @property {boolean} [loadingBar] whether a bar at the map's upper edge shows that files are loading (default: true)
  * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
  */
 /** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
@@ -118,7 +117,7 @@ export class MapAdapter {
   constructor(source, options, surface) {
     this.options = { ...options };
     this.surface = surface;
-    this.isCalm = options.animates === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.isCalm = options.animate === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.appearance = new Appearance(this.options, () => this.requestFrame());
     this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
     this.view = new MarkerView(source, options);
@@ -276,7 +275,7 @@ export class MapAdapter {
     this.overlay.attach(host.pane);
     this.hover = new Hover(this, host.container);
     this.neighbours = Neighbours.join(this, host);
-    if (this.options.indicator !== false) this.#bar = new LoadingBar(host.container);
+    if (this.options.loadingBar !== false) this.#bar = new LoadingBar(host.container);
     this.#bar?.show(this.view.isLoading);
   }
 
@@ -366,7 +365,7 @@ export class MapAdapter {
     if (event.originalEvent?.detail > 1 && this.surface.isMoving()) return;
     const pointed = this.pointed(event);
     this.choose(null);
-    this.click(pointed?.adapter === this ? pointed.shown : null, longitude);
+    this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
   }
 
   /**
@@ -387,7 +386,9 @@ export class MapAdapter {
 
   /**
    * Does what a click does.
-   * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
+   * @param {Shown | null} shown the marker there
+   * @param {number} [longitude] of the click, in the clicked copy of the world (default: the copy next to the map's centre)
+   * @param {Event | null} [originalEvent] of the browser
    */
-  click(shown, longitude) { return this.opener.click(shown, longitude); }
+  click(shown, longitude = toDegrees(this.surface.middle(), 0)[0], originalEvent = null) { return this.opener.click(shown, longitude, originalEvent); }
 }

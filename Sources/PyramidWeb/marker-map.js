@@ -2,11 +2,13 @@
 
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {import("./map-adapter.js").Place} Place */
 /**
  * @typedef {object} DrawnEvents the details of further events, which a `MarkerView` doesn't have
- * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
- *   points, or open a popup
- * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
+ * @property {{ marker: Marker, lngLat: Place, originalEvent: Event | null }} click a marker was clicked; `preventDefault()` to do something
+ *   other than zoom in, spread points, or open a popup. `lngLat`: the marker's place, in the clicked copy of the world; `originalEvent`: of
+ *   the browser, null if the page has called `click`
+ * @property {{ marker: Marker, lngLat: Place, title: string, content: Node }} details a popup is
  *   about to open; `preventDefault()` to show the content elsewhere
  * @property {{ marker: Marker | null, coverage: import("./geometry.js").Box | null }} hover the pointer is over another marker, or over none;
  *   `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
@@ -49,15 +51,15 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
 
   /**
    * The drawn marker at a place, or the nearest one; null if there is none.
-   * @param {number} longitude @param {number} latitude @param {number} [tolerancePixels] how far outside a circle the place may be
+   * @param {Place} lngLat @param {number} [tolerancePixels] how far outside a circle the place may be
    */
-  at(longitude, latitude, tolerancePixels = 2) { return this.#adapter.at(longitude, latitude, tolerancePixels); }
+  at([longitude, latitude], tolerancePixels = 2) { return this.#adapter.at(longitude, latitude, tolerancePixels); }
 
   /**
    * Acts like a click: zooms in, spreads points, or opens a popup. With null, closes popups and spread points.
-   * @param {Shown | null} shown @param {number} longitude of the click, in the clicked copy of the world
+   * @param {Shown | null} shown
    */
-  click(shown, longitude) { return this.#adapter.click(shown, longitude); }
+  click(shown) { return this.#adapter.click(shown); }
 
   /** The key of the marker with a ring around it, `null` for none. */
   get chosen() { return this.#adapter.chosen; }

@@ -10,8 +10,7 @@ import { spiderOffsets } from "./spider.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("./map-adapter.js").Place} Place */
 /** @typedef {{ x: number, y: number }[]} Leg a line from a place to one of the points spread around it */
-/** @typedef {{ id?: string | number, lngLat: Place | { lng: number, lat: number } }} PointAddress the id of a point, and its place;
- *   without an id, opens the nearest point */
+/** @typedef {import("./leaves.js").PointAddress} PointAddress */
 
 /** The space between the points of a cluster and the edges of the map, in pixels. */
 const paddingPixels = 40;
@@ -52,25 +51,25 @@ export class MarkerOpener {
   /**
    * Does what a click does.
    * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
+   * @param {Event | null} originalEvent
    */
-  async click(shown, longitude) {
+  async click(shown, longitude, originalEvent) {
     const signal = this.stop(), { surface, view, options } = this.#adapter, zoom = surface.viewport()?.zoom;
     if (!shown || zoom === undefined) {
       this.fold();
       return surface.closePopup();
     }
-    const { marker } = shown;
-    if (!this.#adapter.send("click", { marker }, { cancelable: true })) return;
+    const { marker } = shown, copy = (/** @type {Place} */ place) => copyOf(place, longitude), place = copy(toDegrees(shown.x, shown.y));
+    if (!this.#adapter.send("click", { marker, lngLat: place, originalEvent }, { cancelable: true })) return;
     // Of some clusters a filter leaves one point that hasn't been read.
-    const isCluster = marker.isCluster || marker.key === marker.whole?.key, copy = (/** @type {Place} */ place) => copyOf(place, longitude);
+    const isCluster = marker.isCluster || marker.key === marker.whole?.key;
     const target = isCluster ? this.#expansion(marker, zoom) : null;
     if (target) {
       surface.closePopup();
       return surface.fly(copy(target.place), target.zoom, this.#adapter.isCalm);
     }
     if (!isSpread(shown.key)) this.fold();
-    if (options.popups === false || !view.tileset) return;
-    const place = copy(toDegrees(shown.x, shown.y));
+    if (options.popup === false || !view.tileset) return;
     if (isCluster || marker.points) return this.#openPoints(marker, place, zoom, signal);
     this.#tellPoint(marker, place, marker.feature);
   }
@@ -85,11 +84,10 @@ export class MarkerOpener {
     const adapter = this.#adapter, { surface, view } = adapter, signal = this.stop();
     if (adapter.isRemoved) return false;
     adapter.stopFitting();
-    const wanted = /** @type {Place} */ (Array.isArray(lngLat) ? lngLat : [lngLat.lng, lngLat.lat]);
     try {
-      const tileset = await view.opened({ signal }), found = await tileset.find(id, wanted, { signal });
+      const tileset = await view.opened({ signal }), found = await tileset.find({ id, lngLat }, { signal });
       if (!found || tileset.checked(view.currentFilter)?.matches(found.point) === false) return false;
-      const { point, marker, zoom: firstZoom } = found, place = copyOf(toDegrees(marker.x, marker.y), wanted[0]);
+      const { point, marker, zoom: firstZoom } = found, place = copyOf(toDegrees(marker.x, marker.y), lngLat[0]);
       this.fold();
       surface.closePopup();
       const zoom = Math.min(Math.max(surface.viewport()?.zoom ?? 0, firstZoom + tileset.zoomOffset), surface.maxZoom());
@@ -99,7 +97,7 @@ export class MarkerOpener {
       const leaves = shown.isCluster || shown.points ? await tileset.leaves(shown, { signal }) : null;
       signal.throwIfAborted();
       const key = markerOf(point).key, leg = leaves && this.#spread(shown, leaves, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
-      this.#tellPoint(leg?.marker ?? marker, leg ? copyOf(toDegrees(leg.x, leg.y), wanted[0]) : place, point);
+      this.#tellPoint(leg?.marker ?? marker, leg ? copyOf(toDegrees(leg.x, leg.y), lngLat[0]) : place, point);
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -182,14 +180,14 @@ export class MarkerOpener {
   }
 
   /** @param {Marker} marker @param {Place} place @param {Feature} point */
-  #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point), this.#adapter.options.popup?.(point) ?? propertyTable(point)); }
+  #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point)); }
 
   /**
    * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
    */
   #tell(marker, place, title, text) {
     const { surface, options, overlay } = this.#adapter, content = typeof text === "string" ? document.createTextNode(text) : text;
-    if (!this.#adapter.send("details", { marker, place, title, content }, { cancelable: true })) return;
+    if (!this.#adapter.send("details", { marker, lngLat: place, title, content }, { cancelable: true })) return;
     // Custom popups of points get no title.
     const isOwn = Boolean(options.popup) && !marker.isCluster && !marker.points;
     for (const other of this.#adapter.neighbours?.adapters ?? []) other.surface.closePopup();
@@ -217,7 +215,7 @@ export class MarkerOpener {
     if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, leaves.points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || !this.#spread(marker, leaves, zoom)) {
-      this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, options.popup));
+      this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, options.popup || undefined));
     }
   }
 

@@ -2,6 +2,7 @@
 
 import { MarkerChanges } from "./marker-changes.js";
 import { MarkerEvent } from "./marker-event.js";
+import { defaultRetryMilliseconds } from "./requests.js";
 import { stacked } from "./stacks.js";
 import { Tileset } from "./tileset.js";
 
@@ -13,8 +14,6 @@ import { Tileset } from "./tileset.js";
  * @property {boolean} [stacks] whether points at one place are one marker (default: true)
  * @property {number} [patienceMilliseconds] how long all markers of the previous zoom stay while tiles are missing (default: 800);
  *   then they stay where tiles are missing
- * @property {number} [recoveryMilliseconds] the wait before failed requests are made again (default: 2000); it doubles each
- *   time, up to a minute
  */
 /** @typedef {Error & { url?: string, status?: number, retryable?: boolean }} Failure mostly a `TilesetError` */
 /**
@@ -35,6 +34,8 @@ import { Tileset } from "./tileset.js";
  */
 
 const longestRecoveryMilliseconds = 60000;
+/** The wait of a view before it makes failed requests again, in waits for a second attempt; it doubles each time. */
+const recoveryWaits = 4;
 /** The margin in pixels that maps show around the visible box: its markers reach into the box, and short pans need no requests. */
 export const marginPixels = 60;
 
@@ -309,7 +310,9 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     this.#send("settled", { errors });
     if (!errors.length) this.#recovery.failures = 0;
     if (this.#isClosed || this.#isPaused || !errors.some((error) => error.retryable)) return;
-    const wait = (this.options.recoveryMilliseconds ?? 2000) * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
+    const { retryMilliseconds = defaultRetryMilliseconds } = this.options;
+    if (retryMilliseconds === Infinity) return;
+    const wait = recoveryWaits * retryMilliseconds * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
     clearTimeout(this.#recovery.timer);
     // The timer must not keep the view alive, see `retryingListener`.
     const reference = new WeakRef(this);

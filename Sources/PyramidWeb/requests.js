@@ -27,13 +27,16 @@ export class TilesetError extends Error {
 /**
  * @typedef {object} RequestOptions
  * @property {number} [concurrency] the number of simultaneous requests (default: 12)
- * @property {number} [attempts] the number of attempts before a request fails (default: 4)
- * @property {number} [retryMilliseconds] the wait before the second attempt (default: 500); it doubles each time
+ * @property {number} [retryMilliseconds] the wait before a failed request is made again (default: 500); it doubles each time. After four
+ *   attempts there is an error, and a view tries again by itself. Infinity: nothing is made again by itself
  * @property {number} [timeoutMilliseconds] the time limit of an attempt (default: 30,000)
  * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] replaces the browser's fetch, for headers and credentials
  */
 
 const longestWaitMilliseconds = 30000;
+/** How often a request is made before it fails. */
+const attempts = 4;
+export const defaultRetryMilliseconds = 500;
 const hasNothing = (/** @type {number} */ status) => status === 204 || status === 404 || status === 410;
 const isRetryable = (/** @type {number} */ status) => status >= 500 || status === 408 || status === 429;
 
@@ -44,9 +47,8 @@ export class Requests {
   #active = 0;
 
   /** @param {RequestOptions} options */
-  constructor({ concurrency = 12, attempts = 4, retryMilliseconds = 500, timeoutMilliseconds = 30000, fetch } = {}) {
+  constructor({ concurrency = 12, retryMilliseconds = defaultRetryMilliseconds, timeoutMilliseconds = 30000, fetch } = {}) {
     this.concurrency = concurrency;
-    this.attempts = attempts;
     this.retryMilliseconds = retryMilliseconds;
     this.timeoutMilliseconds = timeoutMilliseconds;
     this.fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
@@ -98,7 +100,7 @@ export class Requests {
         this.#active -= 1;
         this.#queue.shift()?.();
       }
-      if (signal.aborted || !(problem instanceof TilesetError) || !problem.retryable || attempt >= this.attempts) throw problem;
+      if (signal.aborted || !(problem instanceof TilesetError) || !problem.retryable || attempt >= attempts || this.retryMilliseconds === Infinity) throw problem;
       // A random wait, so that clients that failed together don't all return together.
       const backoff = this.retryMilliseconds * 2 ** (attempt - 1) * (0.5 + Math.random());
       await pause(Math.min(Math.max(backoff, problem.waitMilliseconds ?? 0), longestWaitMilliseconds), signal);

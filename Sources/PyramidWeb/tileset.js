@@ -309,12 +309,11 @@ export class Tileset {
 
   /**
    * A point by its id and place.
-   * @param {string | number | undefined} id without one, finds the nearest point
-   * @param {[longitude: number, latitude: number]} place of the point, or at most 16 pixels away from it at the last zoom
+   * @param {import("./leaves.js").PointAddress} address
    * @param {{ signal?: AbortSignal }} options
    * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
    */
-  find(id, place, options = {}) { return this.#leaves.find(id, place, options); }
+  find(address, options = {}) { return this.#leaves.find(address, options); }
 
   /**
    * The box around the points of a marker, or those that match the filter with which it was read, if they are known.

@@ -43,7 +43,7 @@ FIRST = f"[{VIEWS[0][1]}, {VIEWS[0][0]}], {VIEWS[0][2]}"
 PYRAMID = HEAD + LEAFLET + """<script type="module">
 import { leaflet } from "/pyramid-web.js";
 const map = L.map("map", { zoomAnimation: false, fadeAnimation: false }).setView(""" + FIRST + """);
-const markers = leaflet.addMarkers(map, "/tilesets/NAME/", { animates: false });
+const markers = leaflet.addMarkers(map, "/tilesets/NAME/", { animate: false });
 const settled = () => { window.isReady = markers.view.isSettled && markers.shown.length > 0; requestAnimationFrame(settled); };
 settled();
 window.go = (longitude, latitude, zoom) => { map.setView([latitude, longitude], zoom, { animate: false }); };

@@ -133,7 +133,7 @@ test("the order of the colours is the one given, also for values that are whole 
 
 test("another look keeps the colours that the page gave, and leaves the page's options alone", () => {
   fakePage();
-  const options = { colorBy: "kind", colors: { bar: "#123456" }, ringColor: "#fff", recoveryMilliseconds: 5 }, before = structuredClone(options);
+  const options = { colorBy: "kind", colors: { bar: "#123456" }, ringColor: "#fff", retryMilliseconds: 1 }, before = structuredClone(options);
   const fetch = async () => new Response("", { status: 401 }), adapter = new MapAdapter("https://tiles.example.org/", { ...options, fetch }, noSurface), { markers } = adapter;
   const kept = new Map(["bar", "café", "pub"].map((kind) => [kind, markers.appearance.color(kind)]));
   markers.restyle({ ringColor: "#000" });

@@ -283,7 +283,7 @@ test("a view gets over an archive that is away for a moment and comes back as an
   const tilesOf = (name) => [0, 1, 2, 3].map((x) => ({ z: 2, x, y: 1, bytes: geoJSON(point(`${name} ${randomBytes(20000).toString("hex")}`, 90 * x - 135, 40)) }));
   const host = rangeHost(encodeArchive(tilesOf("old"), { tileType: 0, compression: 1 }));
   for (const status of [404, 503]) {
-    const view = new MarkerView(url, { fetch: host.fetch, retryMilliseconds: 1, recoveryMilliseconds: 5, attempts: 2 });
+    const view = new MarkerView(url, { fetch: host.fetch, retryMilliseconds: 1 });
     await new Promise((resolve) => view.addEventListener("open", resolve, { once: true }));
     host.answer = () => new Response("", { status });
     view.move([-180, 0, 0, 60], 2);

@@ -656,7 +656,7 @@ def check_attribution(page):
     page.browser.wait(f"{text} === 0")
 
 
-ELEMENTS = """animates: false, element: (marker) => {
+ELEMENTS = """animate: false, element: (marker) => {
   const { isCluster, count, feature } = marker;
   if (!isCluster && Number(feature.properties.name.split(' ')[1]) % 2) return;
   const node = document.createElement("b");
@@ -751,7 +751,7 @@ def check_keyboard(page):
     """With Tab, N, P, Enter and Escape every marker in the window can be reached and opened, and is announced."""
     browser = page.browser
     page.go(9, 46.5, 5)
-    page.renew("animates: false")
+    page.renew("animate: false")
     browser.evaluate("document.activeElement.blur(); getSelection().removeAllRanges()")
     for _ in range(3):
         page.press("Tab", 9)
@@ -856,8 +856,8 @@ def check_indicator(page):
     page.server.fault = lambda path: None
     page.settle()
     expect(browser.evaluate(state)[0] == 0, f"{page.name}: the bar stays")
-    page.renew("indicator: false")
-    expect(browser.evaluate("!document.querySelector('.pyramid-loading')"), f"{page.name}: indicator: false doesn't turn the bar off")
+    page.renew("loadingBar: false")
+    expect(browser.evaluate("!document.querySelector('.pyramid-loading')"), f"{page.name}: loadingBar: false doesn't turn the bar off")
 
 
 def pages():

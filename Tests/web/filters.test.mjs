@@ -16,7 +16,7 @@ import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
 import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 
-const origin = "https://tiles.example.org", quick = { retryMilliseconds: 1, recoveryMilliseconds: 5, patienceMilliseconds: 20 };
+const origin = "https://tiles.example.org", quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
 const reply = (value) => new Response(JSON.stringify(value));
 const next = (target, type) => new Promise((resolve) => target.addEventListener(type, (event) => resolve(event.detail), { once: true }));
 
@@ -243,7 +243,7 @@ test("a click on a filtered cluster goes on until its points come apart; a lone 
   markers.addEventListener("details", (event) => { tells.push(event.detail); event.preventDefault(); });
   try {
     await next(markers, "settled");
-    const click = (key) => { const marker = markers.view.markers.find((marker) => marker.key === key); return markers.click({ key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false }, 20); };
+    const click = (key) => { const marker = markers.view.markers.find((marker) => marker.key === key); return markers.click({ key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false }); };
     markers.filter({ kind: ["bar"] });
     await click("cluster 100");
     assert.deepEqual(flights, [7], "as large as the two bars fit, not the box of all five points");

@@ -13,7 +13,7 @@ import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 
 const origin = "https://tiles.example.org", maxZoom = 9, world = [-180, -85, 180, 85];
-const quick = { retryMilliseconds: 1, recoveryMilliseconds: 5, patienceMilliseconds: 20 };
+const quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
 const next = (target, type) => new Promise((resolve) => target.addEventListener(type, (event) => resolve(event.detail), { once: true }));
 const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2)); };
 
@@ -135,7 +135,21 @@ function mapOf(source, options = {}) {
   adapter.markers.addEventListener("details", ({ detail }) => map.details.push(detail));
   return Object.assign(map, { adapter, markers: adapter.markers });
 }
-const click = (map, marker) => map.markers.click({ key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false }, map.center[0]);
+const click = (map, marker) => map.markers.click({ key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false });
+
+test("a click tells of the marker's place, in the copy of the world that was clicked, and of the browser's event", async () => {
+  const map = mapOf(await open("bundled")), told = [];
+  map.markers.addEventListener("click", (event) => { event.preventDefault(); told.push(event.detail); });
+  await until(() => map.markers.view.markers.length);
+  const [marker] = map.markers.view.markers, { coordinates: [longitude, latitude] } = marker.feature.geometry, originalEvent = new Event("click");
+  const shown = { key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false };
+  await map.markers.click(shown);
+  await map.adapter.click(shown, longitude + 725, originalEvent);
+  for (const [index, [copy, event]] of [[0, null], [720, originalEvent]].entries()) {
+    const { marker: found, lngLat: [east, north], originalEvent: own } = told[index];
+    assert.ok(found === marker && own === event && Math.abs(east - longitude - copy) < 1e-6 && Math.abs(north - latitude) < 1e-6, `${east}`);
+  }
+});
 
 for (const name of ["bundled", "large-bundled"]) test(`a click shows all points of a cluster as large as they fit, or the zoom where it comes apart: ${name}`, async () => {
   const tileset = await open(name), map = Object.assign(mapOf(tileset), { isFixed: true }), offset = name === "bundled" ? 0 : 1;
@@ -177,7 +191,7 @@ test("a point is flown to and told, from a world away, and from a stack or a lon
     const early = (await pointsAt(5)).map(({ id }) => id), lone = (await pointsAt(6)).find(({ id }) => !early.includes(id));
     const { id, properties, geometry: { coordinates: [longitude, latitude] } } = lone;
     // Before the tileset is open, and a little beside the point.
-    assert.equal(await map.markers.open({ id, lngLat: { lng: longitude + 0.001, lat: latitude } }), true);
+    assert.equal(await map.markers.open({ id, lngLat: [longitude + 0.001, latitude] }), true);
     assert.equal(map.details.at(-1).title, properties.name);
     assert.equal(map.zoom, name === "bundled" ? 6 : maxZoom, "in bundles no closer than needed");
     // Four at one place are spread: the popup is at the end of the point's leg.
@@ -224,7 +238,7 @@ test("spread points stay while other markers come, at zooms between two zooms of
 });
 
 test("a point opens though another tile fails, not if the filter hides it, and not on a map that is gone", async () => {
-  const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch, attempts: 1 });
+  const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: Infinity });
   await next(map.markers, "open");
   host.answer = (path) => (path.includes("/tiles/9/") && !path.endsWith("/154/189.json") ? new Response("", { status: 503 }) : undefined);
   const failing = next(map.markers, "error");
@@ -271,7 +285,7 @@ for (const [name, zoom] of [["plain", 4], ["bundled", 5]]) test(`where a tile of
 });
 
 test("a failed file is not loading any more, and neither is what a paused view has given up", async () => {
-  const host = hostOf(directories), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1, recoveryMilliseconds: 100000 });
+  const host = hostOf(directories), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, retryMilliseconds: Infinity });
   assert.equal(view.pending, 1, "tilejson.json");
   await next(view, "open");
   host.answer = (path) => (path.endsWith("/2/3/1.json") ? new Response("", { status: 503 }) : undefined);

@@ -259,7 +259,7 @@ def check_double_click(page):
 def check_hidden(page):
     """A map in a hidden container fits to all points as soon as it is shown."""
     page.open("shops")
-    renew(page, "fit: true, animates: false", before="document.getElementById('map').style.display = 'none'")
+    renew(page, "fit: true, animate: false", before="document.getElementById('map').style.display = 'none'")
     # Longer than the tileset takes.
     time.sleep(1)
     page.browser.evaluate("void (document.getElementById('map').style.display = '')")
@@ -267,7 +267,7 @@ def check_hidden(page):
     time.sleep(0.5)
     state = f"[{page.map['zoom']}, {page.map['center']}].map((value) => Number(value.toFixed(3)))"
     found = page.run(state)
-    renew(page, "fit: true, animates: false")
+    renew(page, "fit: true, animate: false")
     page.wait("markers.view.isSettled && markers.view.markers.length")
     time.sleep(0.5)
     expected = page.run(state)
@@ -282,7 +282,7 @@ def check_two_tilesets(page):
     page.open("shops")
     hide_legend(page)
     page.go(6, 48, 13)
-    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ window.other = addMarkers(example.map, '/tilesets/rows/', {{ animates: false }}) }})")
+    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ window.other = addMarkers(example.map, '/tilesets/rows/', {{ animate: false }}) }})")
     page.wait("other.view.isSettled && other.inWindow.length > 3")
     page.settle()
     browser.evaluate("void (window.clicked = [], [example.markers, other].forEach((markers, index) => markers.addEventListener('click', () => clicked.push(index))))")
@@ -308,7 +308,7 @@ def check_two_tilesets(page):
     page.shoot("two")
     expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys]').length") == 1, f"{page.name}: the keys are described twice")
     # Both have the same markers: the upper one has the click.
-    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ other.remove(); window.other = addMarkers(example.map, '/tilesets/shops/', {{ animates: false }}); clicked.length = 0; other.addEventListener('click', () => clicked.push(1)) }})")
+    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ other.remove(); window.other = addMarkers(example.map, '/tilesets/shops/', {{ animate: false }}); clicked.length = 0; other.addEventListener('click', () => clicked.push(1)) }})")
     page.wait("other.view.isSettled && other.inWindow.length > 3")
     page.settle()
     page.click(*spot(page, "item.marker.count === 1"))
@@ -405,13 +405,40 @@ def check_many_values(page):
 
 
 @check()
+def check_clicks(page):
+    """A click tells of the marker's place and the browser's event; with `popup: false` it opens nothing."""
+    page.open("shops")
+    renew(page, "popup: false, fit: true", then="""window.clicks = [];
+      markers.addEventListener('click', ({ detail: { marker, lngLat, originalEvent } }) => clicks.push([lngLat, marker.feature.geometry.coordinates, originalEvent.type]));""")
+    page.wait("markers.view.isSettled && markers.view.markers.length")
+    page.go(6, 10, 20)
+    page.click(*spot(page, "item.marker.count === 1"))
+    # OpenLayers has a click of its own, which begins with the pointer's event.
+    (found, expected, kind), = page.browser.wait("clicks.length && clicks")
+    expect(max(abs(one - other) for one, other in zip(found, expected)) < 1e-6 and kind in ("click", "pointerdown"), f"{page.name}: the click is at {found}, the marker at {expected}, {kind}")
+    time.sleep(0.5)
+    expect(page.browser.evaluate(f"{DETAILS}.length") == 0, f"{page.name}: popup: false doesn't turn popups off")
+
+
+@check("leaflet")
+def check_parts(page):
+    """Only tilesets that need it load the module for vector tiles or for archives."""
+    page.open("shops")
+    loaded = {url.rsplit("/", 1)[1] for url in page.browser.asked}
+    expect("tileset.js" in loaded and not loaded & {"mvt.js", "pmtiles.js"}, f"for a directory of GeoJSON the page loads {loaded}")
+    page.open("vector")
+    loaded = {url.rsplit("/", 1)[1] for url in page.browser.asked}
+    expect("mvt.js" in loaded and "pmtiles.js" not in loaded, f"for vector tiles the page loads {loaded}")
+
+
+@check()
 def check_wrong_url(page):
     """What can't be read is on the console, once, unless the page handles the event."""
     browser = page.browser
 
     def told(options=""):
         browser.errors.clear()
-        renew(page, f"recoveryMilliseconds: 100, retryMilliseconds: 10, {options}", source="'/tilesets/nowhere/'")
+        renew(page, f"retryMilliseconds: 10, {options}", source="'/tilesets/nowhere/'")
         browser.evaluate("new Promise((done) => setTimeout(done, 2000))")
         return [error for error in browser.errors if "there is no tilejson.json" in error]
 
@@ -419,7 +446,7 @@ def check_wrong_url(page):
     found = told()
     expect(len(found) == 1 and "/tilesets/nowhere/tilejson.json" in found[0], f"{page.name}: the console has {found}")
     browser.errors.clear()
-    renew(page, "recoveryMilliseconds: 100, retryMilliseconds: 10", source="'/tilesets/nowhere/'", then="markers.addEventListener('error', (event) => event.preventDefault());")
+    renew(page, "retryMilliseconds: 10", source="'/tilesets/nowhere/'", then="markers.addEventListener('error', (event) => event.preventDefault());")
     browser.evaluate("new Promise((done) => setTimeout(done, 2000))")
     expect(not [error for error in browser.errors if "there is no tilejson.json" in error], f"{page.name}: an error that the page handles is on the console")
 
@@ -440,6 +467,7 @@ def main():
         tilesets = {
             "shops": ["shops", "--bundle", "64", *filters], "plain": ["shops", *filters], "rows": ["rows"],
             "codes": ["codes", "--count-by", "code,kind"], "codes-only": ["codes", "--count-by", "code"],
+            "vector": ["shops", "--format", "mvt"],
         }
         for name, (rows_of, *options) in tilesets.items():
             subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)

@@ -11,7 +11,7 @@ import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/inde
 import { Requests } from "../../Sources/PyramidWeb/requests.js";
 import { buildPyramids, hostOf, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
 
-const origin = "https://tiles.example.org", world = [-180, -85, 180, 85], quick = { retryMilliseconds: 1, recoveryMilliseconds: 5, patienceMilliseconds: 20 };
+const origin = "https://tiles.example.org", world = [-180, -85, 180, 85], quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
 let pyramids;
 before(() => { pyramids = buildPyramids(); });
 after(() => pyramids.remove());
@@ -136,7 +136,7 @@ test("the query of the tileset's URL goes with all files of its host, and to no 
 test("a view tells the console once of each file that can't be read, unless a listener prevents it", async (t) => {
   const told = t.mock.method(console, "error", () => {}), host = hosted();
   host.answer = () => reply("gone", 404);
-  const recovery = { fetch: host.fetch, ...quick, recoveryMilliseconds: 2 };
+  const recovery = { fetch: host.fetch, ...quick };
   const failing = async (prevents) => {
     const view = new MarkerView(`${origin}/nowhere/`, recovery);
     let failures = 0;
@@ -213,7 +213,7 @@ test("an answer that doesn't come is given up, and asked for again", async () =>
   await open("x", host, { timeoutMilliseconds: 30 });
   assert.equal(count, 2);
   host.answer = () => new Promise(() => {});
-  await assert.rejects(open("x", host, { timeoutMilliseconds: 5, attempts: 2 }), /no answer within 0.005 s/);
+  await assert.rejects(open("x", host, { timeoutMilliseconds: 5 }), /no answer within 0.005 s/);
 });
 
 test("no more requests run at a time than allowed, and one URL is asked for once", async () => {
@@ -268,7 +268,7 @@ test("tiles take no more memory than allowed", async () => {
 test("gzip is undone, whether or not there is any, and damaged gzip is an error", async () => {
   const file = readFileSync(join(pyramids.plain, "tiles/0/0/0.json"));
   assert.deepEqual([file[0], file[1]], [0x1f, 0x8b]);
-  const host = hosted(), requests = new Requests({ fetch: host.fetch, attempts: 1 });
+  const host = hosted(), requests = new Requests({ fetch: host.fetch, retryMilliseconds: Infinity });
   host.answer = () => new Response(file);
   assert.ok((await requests.json(`${origin}/a`)).features.length > 3);
   host.answer = () => new Response(file.subarray(0, 50));
@@ -438,7 +438,7 @@ test("a view opens its tileset as soon as the host is there", async () => {
   const host = hosted(), errors = [];
   let isGone = true;
   host.answer = () => (isGone ? reply("", 502) : undefined);
-  const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   view.move(world, 0);
   await until(() => errors.length >= 2);
@@ -573,7 +573,7 @@ test("a view of an area with too many tiles says so once", async () => {
 });
 
 test("where a lasting failure and a passing one meet, the passing one is got over", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   await next(view, "open");
   let isBusy = true;
   host.answer = (path) => (path.endsWith("/1/0/0.json") ? reply("<html>") : isBusy && path.endsWith("/1/1/1.json") ? reply("", 503) : undefined);
@@ -614,7 +614,7 @@ for (const name of ["plain", "vector.pmtiles"]) test(`${name} stops opening when
 });
 
 test("a view that is closed by a listener tells nothing more", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 }), told = [];
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), told = [];
   await next(view, "open");
   host.answer = () => reply("", 503);
   view.addEventListener("error", () => { told.push("error"); view.close(); });
@@ -663,7 +663,7 @@ test("a view that nobody holds any more is let go, though nobody closed it", asy
     await pause(50);
     await until(() => { collectGarbage(); return held.deref() === undefined; });
     window.dispatchEvent(new Event("online"));
-    const online = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, recoveryMilliseconds: 100000, attempts: 1 });
+    const online = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, retryMilliseconds: Infinity });
     host.answer = () => reply("", 503);
     await next(online, "settled");
     host.answer = () => undefined;
@@ -678,7 +678,7 @@ test("a view that nobody holds any more is let go, though nobody closed it", asy
 test("a view that nobody holds is let go though its tiles fail", async () => {
   const host = hosted();
   const held = await (async () => {
-    const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1, recoveryMilliseconds: 20 });
+    const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, retryMilliseconds: 2 });
     await next(view, "open");
     host.answer = () => reply("", 503);
     view.move(world, 1);
@@ -689,7 +689,7 @@ test("a view that nobody holds is let go though its tiles fail", async () => {
 });
 
 test("a view that pauses gives up its requests and asks for nothing until it goes on", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 }), signals = [];
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), signals = [];
   await next(view, "open");
   host.answer = (_, { signal }) => { signals.push(signal); return new Promise(() => {}); };
   view.move(world, 1);
@@ -709,7 +709,7 @@ test("a view that pauses gives up its requests and asks for nothing until it goe
 });
 
 test("a view that pauses while its tileset fails to open opens it when it goes on", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, attempts: 1 });
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   host.answer = () => reply("", 503);
   await next(view, "error");
   view.pause();

@@ -57,9 +57,9 @@ test("the example pages compile under strict TypeScript", () => {
 
 test("listeners know the details of their events, and nothing else", () => {
   const code = `import { MarkerView, type Box, type Feature, type Marker, type MarkerMap, type MarkerMapOptions, type Tile, type TilesetOptions } from "pyramid-web";
-import { addMarkers } from "pyramid-web/leaflet.js";
-import { addMarkers as onMapLibre } from "pyramid-web/maplibre.js";
-import { addMarkers as onOpenLayers } from "pyramid-web/openlayers.js";
+import { addMarkers } from "pyramid-web/leaflet";
+import { addMarkers as onMapLibre } from "pyramid-web/maplibre";
+import { addMarkers as onOpenLayers } from "pyramid-web/openlayers";
 
 const options: MarkerMapOptions = { colors: [["5", "#000"], [4, "#111"]], look: (marker: Marker) => ({ label: String(marker.count) }), popup: ({ id }: Feature) => String(id) };
 const others: MarkerMapOptions[] = [{ colors: { a: "#000" } }, { colors: new Map([["a", "#000"]]) }];
@@ -68,8 +68,8 @@ const maps: MarkerMap[] = [addMarkers(map, "a/", options), onMapLibre(map, new U
 for (const markers of maps) {
   markers.addEventListener("open", ({ detail: { tileset } }) => { const zoom: number = tileset.maxzoom; });
   markers.addEventListener("change", ({ detail }) => { const added: Marker[] = detail.changes.added.map(({ marker }) => marker); });
-  markers.addEventListener("click", (event) => { event.preventDefault(); const { key }: Marker = event.detail.marker; });
-  markers.addEventListener("details", ({ detail: { place: [longitude], content } }) => { document.body.append(content, String(longitude.toFixed(1))); });
+  markers.addEventListener("click", (event) => { event.preventDefault(); const { key }: Marker = event.detail.marker, [longitude]: number[] = event.detail.lngLat, type = event.detail.originalEvent?.type; });
+  markers.addEventListener("details", ({ detail: { lngLat: [longitude], content } }) => { document.body.append(content, String(longitude.toFixed(1))); });
   markers.addEventListener("draw", ({ detail: { shown } }) => { const opacity: number = shown[0].alpha; });
   markers.addEventListener("error", ({ detail: { error } }) => { const text: string = error.message, again: boolean | undefined = error.retryable; });
   markers.addEventListener("settled", ({ detail: { errors } }) => errors.length, { once: true });

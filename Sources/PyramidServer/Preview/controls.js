@@ -13,7 +13,7 @@ export class Controls {
 
   listenToMap() {
     const { map, preview } = this;
-    map.on("click", ({ latlng: { lng, lat } }) => { if (!preview.markers.at(lng, lat)) preview.close(); });
+    map.on("click", ({ latlng: { lng, lat } }) => { if (!preview.markers.at([lng, lat])) preview.close(); });
     preview.markers.addEventListener("hover", ({ detail: { marker } }) => {
       preview.hovered = marker?.key ?? null;
       preview.requestFrame();

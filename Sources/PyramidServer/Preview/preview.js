@@ -228,13 +228,13 @@ class Preview {
   }
 
   /** Describes a marker in the panel, and keeps the marker visible beside it. */
-  tell({ marker, place, title, content }) {
+  tell({ marker, lngLat: [longitude, latitude], title, content }) {
     this.isLoading = false;
     this.markers.choose(this.markers.shown.find((item) => item.marker === marker)?.key ?? null);
     const { coordinates } = marker.feature.geometry, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
     showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
     const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
-    const { x, y } = this.map.latLngToContainerPoint([place[1], place[0]]), radius = this.markers.appearance.look(marker).radius + 8;
+    const { x, y } = this.map.latLngToContainerPoint([latitude, longitude]), radius = this.markers.appearance.look(marker).radius + 8;
     this.sheet = isPhone() ? innerHeight - panel.top : 0;
     const isBeside = !isPhone() && y < panel.bottom + radius;
     const right = isBeside ? panel.left - radius : Infinity, bottom = isPhone() ? panel.top - radius : Infinity, top = isPhone() ? card.bottom + radius : -Infinity;

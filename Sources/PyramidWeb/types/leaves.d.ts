@@ -14,10 +14,10 @@ export class LeafReader {
     }): Promise<Leaves>;
     /**
      * See `Tileset.find`.
-     * @param {string | number | undefined} id @param {[longitude: number, latitude: number]} place @param {{ signal?: AbortSignal }} options
+     * @param {PointAddress} address @param {{ signal?: AbortSignal }} options
      * @returns {Promise<FoundPoint | null>}
      */
-    find(id: string | number | undefined, place: [longitude: number, latitude: number], { signal }?: {
+    find({ id, lngLat }: PointAddress, { signal }?: {
         signal?: AbortSignal;
     }): Promise<FoundPoint | null>;
     #private;
@@ -45,6 +45,14 @@ export type FoundPoint = {
     point: Feature;
     marker: Marker;
     zoom: number;
+};
+/**
+ * the id of a point, and its place, or one
+ *  at most 16 pixels away from it at the last zoom; without an id, the nearest point is meant
+ */
+export type PointAddress = {
+    id?: string | number;
+    lngLat: [longitude: number, latitude: number];
 };
 /**
  * reads a page of a cluster's points

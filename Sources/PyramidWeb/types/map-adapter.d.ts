@@ -28,16 +28,12 @@ export class MapAdapter {
         /**
          * whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
          */
-        animates?: boolean | undefined;
-        /**
-         * whether a click opens a popup (default: true)
-         */
-        popups?: boolean | undefined;
+        animate?: boolean | undefined;
         /**
          * the popup's content for a point; a string is
-         * shown as text, not as HTML
+         * shown as text, not as HTML. `false`: a click opens no popup
          */
-        popup?: ((point: import("./marker.js").Feature) => string | Node) | undefined;
+        popup?: false | ((point: import("./marker.js").Feature) => string | Node) | undefined;
         /**
          * the most points at one place that are spread around it; more are listed (default: 12)
          */
@@ -58,7 +54,7 @@ export class MapAdapter {
         /**
          * whether a bar at the map's upper edge shows that files are loading (default: true)
          */
-        indicator?: boolean | undefined;
+        loadingBar?: boolean | undefined;
         /**
          * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
          */
@@ -100,20 +96,12 @@ export class MapAdapter {
          */
         patienceMilliseconds?: number | undefined;
         /**
-         * the wait before failed requests are made again (default: 2000); it doubles each
-         * time, up to a minute
-         */
-        recoveryMilliseconds?: number | undefined;
-        /**
          * the number of simultaneous requests (default: 12)
          */
         concurrency?: number | undefined;
         /**
-         * the number of attempts before a request fails (default: 4)
-         */
-        attempts?: number | undefined;
-        /**
-         * the wait before the second attempt (default: 500); it doubles each time
+         * the wait before a failed request is made again (default: 500); it doubles each time. After four
+         * attempts there is an error, and a view tries again by itself. Infinity: nothing is made again by itself
          */
         retryMilliseconds?: number | undefined;
         /**
@@ -227,9 +215,11 @@ export class MapAdapter {
     at(longitude: number, latitude: number, tolerancePixels: number): import("./marker-scene.js").Shown | null;
     /**
      * Does what a click does.
-     * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
+     * @param {Shown | null} shown the marker there
+     * @param {number} [longitude] of the click, in the clicked copy of the world (default: the copy next to the map's centre)
+     * @param {Event | null} [originalEvent] of the browser
      */
-    click(shown: Shown | null, longitude: number): Promise<void>;
+    click(shown: Shown | null, longitude?: number | undefined, originalEvent?: Event | null | undefined): Promise<void>;
     #private;
 }
 export type Marker = import("./marker.js").Marker;
@@ -331,16 +321,12 @@ export type MapOptions = {
     /**
      * whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
      */
-    animates?: boolean | undefined;
-    /**
-     * whether a click opens a popup (default: true)
-     */
-    popups?: boolean | undefined;
+    animate?: boolean | undefined;
     /**
      * the popup's content for a point; a string is
-     * shown as text, not as HTML
+     * shown as text, not as HTML. `false`: a click opens no popup
      */
-    popup?: ((point: import("./marker.js").Feature) => Node | string) | undefined;
+    popup?: false | ((point: import("./marker.js").Feature) => Node | string) | undefined;
     /**
      * the most points at one place that are spread around it; more are listed (default: 12)
      */
@@ -361,7 +347,7 @@ export type MapOptions = {
     /**
      * whether a bar at the map's upper edge shows that files are loading (default: true)
      */
-    indicator?: boolean | undefined;
+    loadingBar?: boolean | undefined;
     /**
      * the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
      */

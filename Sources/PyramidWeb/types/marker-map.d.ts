@@ -1,11 +1,13 @@
 declare const MarkerMap_base: new () => import("./marker-event.js").MarkerEventTarget<MapEvents>;
 /** @typedef {import("./marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {import("./map-adapter.js").Place} Place */
 /**
  * @typedef {object} DrawnEvents the details of further events, which a `MarkerView` doesn't have
- * @property {{ marker: Marker }} click a marker was clicked; `preventDefault()` to do something other than zoom in, spread
- *   points, or open a popup
- * @property {{ marker: Marker, place: [longitude: number, latitude: number], title: string, content: Node }} details a popup is
+ * @property {{ marker: Marker, lngLat: Place, originalEvent: Event | null }} click a marker was clicked; `preventDefault()` to do something
+ *   other than zoom in, spread points, or open a popup. `lngLat`: the marker's place, in the clicked copy of the world; `originalEvent`: of
+ *   the browser, null if the page has called `click`
+ * @property {{ marker: Marker, lngLat: Place, title: string, content: Node }} details a popup is
  *   about to open; `preventDefault()` to show the content elsewhere
  * @property {{ marker: Marker | null, coverage: import("./geometry.js").Box | null }} hover the pointer is over another marker, or over none;
  *   `coverage` is the box of a cluster's points, in the copy of the world under the pointer: east is greater than west
@@ -43,14 +45,14 @@ export class MarkerMap extends MarkerMap_base {
     get isCalm(): boolean;
     /**
      * The drawn marker at a place, or the nearest one; null if there is none.
-     * @param {number} longitude @param {number} latitude @param {number} [tolerancePixels] how far outside a circle the place may be
+     * @param {Place} lngLat @param {number} [tolerancePixels] how far outside a circle the place may be
      */
-    at(longitude: number, latitude: number, tolerancePixels?: number | undefined): import("./marker-scene.js").Shown | null;
+    at([longitude, latitude]: import("./map-adapter.js").Place, tolerancePixels?: number | undefined): import("./marker-scene.js").Shown | null;
     /**
      * Acts like a click: zooms in, spreads points, or opens a popup. With null, closes popups and spread points.
-     * @param {Shown | null} shown @param {number} longitude of the click, in the clicked copy of the world
+     * @param {Shown | null} shown
      */
-    click(shown: Shown | null, longitude: number): Promise<void>;
+    click(shown: Shown | null): Promise<void>;
     /** The key of the marker with a ring around it, `null` for none. */
     get chosen(): string | null;
     /**
@@ -104,16 +106,20 @@ export class MarkerMap extends MarkerMap_base {
 }
 export type Marker = import("./marker.js").Marker;
 export type Shown = import("./marker-scene.js").Shown;
+export type Place = import("./map-adapter.js").Place;
 /**
  * the details of further events, which a `MarkerView` doesn't have
  */
 export type DrawnEvents = {
     /**
-     * a marker was clicked; `preventDefault()` to do something other than zoom in, spread
-     * points, or open a popup
+     * a marker was clicked; `preventDefault()` to do something
+     * other than zoom in, spread points, or open a popup. `lngLat`: the marker's place, in the clicked copy of the world; `originalEvent`: of
+     * the browser, null if the page has called `click`
      */
     click: {
         marker: Marker;
+        lngLat: import("./map-adapter.js").Place;
+        originalEvent: Event | null;
     };
     /**
      * a popup is
@@ -121,7 +127,7 @@ export type DrawnEvents = {
      */
     details: {
         marker: Marker;
-        place: [longitude: number, latitude: number];
+        lngLat: import("./map-adapter.js").Place;
         title: string;
         content: Node;
     };

@@ -11,8 +11,9 @@ export class MarkerOpener {
     /**
      * Does what a click does.
      * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
+     * @param {Event | null} originalEvent
      */
-    click(shown: Shown | null, longitude: number): Promise<void>;
+    click(shown: Shown | null, longitude: number, originalEvent: Event | null): Promise<void>;
     /**
      * Flies to a point, spreads the points at its place, and opens its popup.
      * @param {PointAddress} address
@@ -48,17 +49,7 @@ export type Leg = {
     x: number;
     y: number;
 }[];
-/**
- * the id of a point, and its place;
- *  without an id, opens the nearest point
- */
-export type PointAddress = {
-    id?: string | number;
-    lngLat: [longitude: number, latitude: number] | {
-        lng: number;
-        lat: number;
-    };
-};
+export type PointAddress = import("./leaves.js").PointAddress;
 export type SpreadPoint = {
     marker: Marker;
     x: number;

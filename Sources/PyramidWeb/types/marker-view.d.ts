@@ -96,11 +96,6 @@ export type ViewOptions = {
      * then they stay where tiles are missing
      */
     patienceMilliseconds?: number | undefined;
-    /**
-     * the wait before failed requests are made again (default: 2000); it doubles each
-     * time, up to a minute
-     */
-    recoveryMilliseconds?: number | undefined;
 };
 /**
  * mostly a `TilesetError`

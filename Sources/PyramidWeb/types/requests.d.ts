@@ -27,11 +27,11 @@ export class TilesetError extends Error {
     /** The wait that the host asks for. */
     waitMilliseconds: number | undefined;
 }
+export const defaultRetryMilliseconds: 500;
 export class Requests {
     /** @param {RequestOptions} options */
-    constructor({ concurrency, attempts, retryMilliseconds, timeoutMilliseconds, fetch }?: RequestOptions);
+    constructor({ concurrency, retryMilliseconds, timeoutMilliseconds, fetch }?: RequestOptions);
     concurrency: number;
-    attempts: number;
     retryMilliseconds: number;
     timeoutMilliseconds: number;
     fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -82,11 +82,8 @@ export type RequestOptions = {
      */
     concurrency?: number | undefined;
     /**
-     * the number of attempts before a request fails (default: 4)
-     */
-    attempts?: number | undefined;
-    /**
-     * the wait before the second attempt (default: 500); it doubles each time
+     * the wait before a failed request is made again (default: 500); it doubles each time. After four
+     * attempts there is an error, and a view tries again by itself. Infinity: nothing is made again by itself
      */
     retryMilliseconds?: number | undefined;
     /**
