@@ -11,12 +11,6 @@ const pointGeometry = 1, moveToOnce = 9;
 const text = new TextDecoder();
 
 /**
- * Whether non-empty bytes are a vector tile rather than GeoJSON: they begin with a layer.
- * @param {Uint8Array} bytes without gzip
- */
-export const isVectorTile = (bytes) => bytes[0] === (3 << 3 | 2);
-
-/**
  * The points of a vector tile, as the features of a GeoJSON tile. Their places are as precise as the tile's grid. Other
  * geometries are left out.
  * @param {Uint8Array} bytes without gzip

@@ -6,8 +6,6 @@ import { Filter, indexOf } from "./filter.js";
 import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
 import { LeafReader } from "./leaves.js";
 import { boxAround } from "./marker.js";
-import { decodeTile, isVectorTile, stepsOfTile } from "./mvt.js";
-import { Archive } from "./pmtiles.js";
 import { Records, facetCounts, placeBox, pointsInFile } from "./records.js";
 import { inflated, parsed, Requests, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
@@ -43,7 +41,7 @@ export class Tileset {
    */
   #broken = new Map();
   /** @type {BundleIndex | null} */ #index = null;
-  /** @type {Archive | null} */ #archive = null;
+  /** @type {import("./pmtiles.js").Archive | null} */ #archive = null;
   #leaves = new LeafReader(this, (id, page, signal) => this.#page(id, page, signal));
   /** @type {Facets | null} */ #facets = null;
   /** @type {Filter | null} */ #filter = null;
@@ -382,7 +380,8 @@ export class Tileset {
   /** @param {{ isFresh?: boolean, isRefresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache */
   async #describe({ isFresh = false, isRefresh = false, signal }) {
     const turn = ++this.#asked, isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
-    const archive = isArchive ? await Archive.open(this.url, this.#requests, { isFresh, signal }) : null;
+    const { Archive } = isArchive ? await loaded(this.url, () => import("./pmtiles.js")) : { Archive: null };
+    const archive = await Archive?.open(this.url, this.#requests, { isFresh, signal }) ?? null;
     const json = archive?.tileJSON ?? await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) });
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
     if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no URL of tiles");
@@ -445,7 +444,7 @@ export class Tileset {
     });
     if (bytes) this.#isForbidden = Promise.resolve(false);
     if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
-    const content = bytes?.length ? contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
+    const content = bytes?.length ? await contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
     content.features = this.decoded(content.features, file);
     const records = new Records(content, file, { lastZoom, facets, groupBy });
     // Objects take about four times the memory of their JSON.
@@ -478,16 +477,27 @@ export class Tileset {
 }
 
 /**
+ * A part of the library that only some tilesets need.
+ * @template Module
+ * @param {string} url of the tileset's file @param {() => Promise<Module>} load
+ */
+async function loaded(url, load) {
+  return load().catch((error) => { throw new TilesetError(url, `can't be read without a part of the library: ${error.message}`, { retryable: true }); });
+}
+
+/**
  * The content of a file, GeoJSON or a vector tile.
  * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file
  * @param {{ idProperty?: string, nested?: string[] }} names of vector tiles, see `decodeTile`
- * @returns {import("./records.js").Content}
+ * @returns {Promise<import("./records.js").Content>}
  */
-function contentOf(url, bytes, file, names) {
-  if (!isVectorTile(bytes)) {
+async function contentOf(url, bytes, file, names) {
+  // Vector tiles begin with a layer.
+  if (bytes[0] !== (3 << 3 | 2)) {
     const json = parsed(url, bytes);
     return { features: pointsOf(url, json), table: json.facets, unit: 0 };
   }
+  const { decodeTile, stepsOfTile } = await loaded(url, () => import("./mvt.js"));
   try {
     return { features: decodeTile(bytes, file, names), unit: 1 / (stepsOfTile * 2 ** file.z) };
   } catch (error) {

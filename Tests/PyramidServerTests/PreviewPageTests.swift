@@ -52,14 +52,24 @@ import Testing
                 let two = own;
                 export { two };
                 """,
-                "b.js": "export async function deep() {\n  return 1;\n}\nexport class Other {}",
+                "b.js": """
+                export async function deep() {
+                  return f(() => import("./c.js"));
+                }
+                export class Other {}
+                """,
+                "c.js": "export const late = 3;",
                 "unused.js": "",
             ])
         let expected = """
             const modules = {};
+            modules["c.js"] = (() => {
+            const late = 3;
+            return { late };
+            })();
             modules["b.js"] = (() => {
             async function deep() {
-              return 1;
+              return f(() => Promise.resolve(modules["c.js"]));
             }
             class Other {}
             return { deep, Other };

@@ -35,7 +35,7 @@ struct ModuleScript {
         let body = lines.map { line in
             if line.hasPrefix("import ") { return imported(line) }
             if line.hasPrefix("export ") { return exported(line, &names) }
-            return String(line)
+            return loaded(line)
         }
         text.append("modules[\"\(name)\"] = (() => {")
         text += body
@@ -56,6 +56,13 @@ struct ModuleScript {
                 "\(open.last ?? ""): \(match.2) exports no \(name)")
         }
         return "const { \(match.1.replacing(" as ", with: ": ")) } = modules[\"\(match.2)\"];"
+    }
+
+    /// `() => import("./module.js")` in a line: the module is in the page.
+    private mutating func loaded(_ line: Substring) -> String {
+        guard let match = line.firstMatch(of: /\(\) => import\("(?:[^"]*\/)?([\w.-]+)"\)/) else { return String(line) }
+        add(String(match.1))
+        return String(line).replacing(match.0, with: "() => Promise.resolve(modules[\"\(match.1)\"])")
     }
 
     /// `export const a = …`, likewise of functions and classes, of which only the first name is exported; or

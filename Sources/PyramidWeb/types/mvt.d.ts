@@ -14,5 +14,4 @@ export function decodeTile(bytes: Uint8Array, tile: import("./geometry.js").Tile
 /** @typedef {import("./marker.js").Feature} Feature */
 /** The grid size of tiles that `pyramid` writes; other sizes are read, too. */
 export const stepsOfTile: 8192;
-export function isVectorTile(bytes: Uint8Array): boolean;
 export type Feature = import("./marker.js").Feature;

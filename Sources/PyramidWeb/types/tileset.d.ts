@@ -135,12 +135,11 @@ export class Tileset {
     }): Promise<Leaves>;
     /**
      * A point by its id and place.
-     * @param {string | number | undefined} id without one, finds the nearest point
-     * @param {[longitude: number, latitude: number]} place of the point, or at most 16 pixels away from it at the last zoom
+     * @param {import("./leaves.js").PointAddress} address
      * @param {{ signal?: AbortSignal }} options
      * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
      */
-    find(id: string | number | undefined, place: [longitude: number, latitude: number], options?: {
+    find(address: import("./leaves.js").PointAddress, options?: {
         signal?: AbortSignal;
     }): Promise<import("./leaves.js").FoundPoint | null>;
     /**
