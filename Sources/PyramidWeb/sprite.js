@@ -115,10 +115,11 @@ function setSize(context, size) { context.font = `600 ${size}px system-ui, "Sego
 let measuring;
 
 /**
- * The width of a label in the smallest size, in pixels.
+ * The width of a label in the smallest size, in pixels; 0 outside of pages, where nothing is drawn.
  * @param {string} label
  */
 function widthOf(label) {
+  if (!globalThis.document) return 0;
   measuring ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
   setSize(measuring, smallestLabel);
   return measuring.measureText(label).width;

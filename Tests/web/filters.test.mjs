@@ -238,7 +238,7 @@ test("an unknown column that was chosen before the tileset is open is an error t
 test("a click on a filtered cluster goes on until its points come apart; a lone point opens", async () => {
   fakePage();
   const flights = [], viewport = { box: around, zoom: 2 }, tells = [];
-  const surface = { ...noSurface, viewport: () => viewport, size: () => [130, 400], fly: (place, zoom) => flights.push(zoom) };
+  const surface = { ...noSurface, viewport: () => viewport, size: () => [130, 400], pixelOf: () => [65, 200], fly: (place, zoom) => flights.push(zoom) };
   const adapter = new MapAdapter(`${origin}/x/`, { fetch: handMade().fetch, ...quick }, surface), { markers } = adapter;
   markers.addEventListener("details", (event) => { tells.push(event.detail); event.preventDefault(); });
   try {
