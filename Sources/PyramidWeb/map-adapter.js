@@ -100,6 +100,7 @@ export class MapAdapter {
   shown = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #frame = 0;
+  /** @type {Marker[] | null} */ #visible = null;
   isRemoved = false;
   /** @type {Hover | null} */ hover = null;
   /** @type {Neighbours | null} */ neighbours = null;
@@ -133,6 +134,7 @@ export class MapAdapter {
       this.send("open", detail);
     });
     this.view.addEventListener("change", ({ detail }) => {
+      this.#visible = null;
       this.opener.foldUnless({ markers: detail.markers });
       this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
       this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
@@ -173,9 +175,13 @@ export class MapAdapter {
     this.#sendVisible();
   }
 
+  /** The markers of the view whose place is in the window. */
+  get visible() { return (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker))); }
+
   #sendVisible() {
-    const { view } = this, isVisible = (/** @type {Marker} */ marker) => this.pixelInWindow(marker) !== null;
-    this.send("visible", { get markers() { return view.current.filter(isVisible); } });
+    this.#visible = null;
+    const visible = () => this.visible;
+    this.send("visible", { get markers() { return visible(); } });
   }
 
   /**

@@ -101,7 +101,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-event.js").
    * and of the points in the window that match all filters: those of markers whose place is there. Empty until the tileset is open.
    * @param {string} column
    */
-  counts(column) { return this.view.counts(column, (marker) => this.#adapter.pixelInWindow(marker) !== null); }
+  counts(column) { return this.view.counts(column, this.#adapter.visible); }
 
   /** Reads everything again, after the tileset was rebuilt. */
   refresh() { return this.view.refresh(); }

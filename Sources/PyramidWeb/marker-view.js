@@ -132,10 +132,10 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   /**
    * The number of points with each value of a column to filter by, also among the markers of the view.
    * @param {string} column
-   * @param {(marker: Marker) => boolean} [isInView] (default: all of the box, with its margin)
+   * @param {Marker[]} [markers] of the view that are in the window (default: all of the box, with its margin)
    * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
    */
-  counts(column, isInView = () => true) { return this.tileset?.counts(column, { filter: this.#filter, markers: this.current.filter(isInView) }) ?? new Map(); }
+  counts(column, markers = this.current) { return this.tileset?.counts(column, { filter: this.#filter, markers }) ?? new Map(); }
 
   /** The markers without those that stay from an earlier zoom or build while files are missing. */
   get current() { return this.markers.slice(0, this.#freshCount); }

@@ -133,6 +133,8 @@ export class MapAdapter {
      * @param {boolean} [isOver] whether the motion has ended
      */
     moved(isOver?: boolean | undefined): undefined;
+    /** The markers of the view whose place is in the window. */
+    get visible(): import("./marker.js").Marker[];
     /**
      * Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
      * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it

@@ -47,10 +47,10 @@ export class MarkerView extends MarkerView_base {
     /**
      * The number of points with each value of a column to filter by, also among the markers of the view.
      * @param {string} column
-     * @param {(marker: Marker) => boolean} [isInView] (default: all of the box, with its margin)
+     * @param {Marker[]} [markers] of the view that are in the window (default: all of the box, with its margin)
      * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
      */
-    counts(column: string, isInView?: ((marker: Marker) => boolean) | undefined): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
+    counts(column: string, markers?: import("./marker.js").Marker[] | undefined): Map<import("./facets.js").Value, import("./tileset.js").ValueCounts>;
     /** The markers without those that stay from an earlier zoom or build while files are missing. */
     get current(): import("./marker.js").Marker[];
     /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
