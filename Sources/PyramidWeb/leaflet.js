@@ -150,7 +150,9 @@ export function addMarkers(map, source, options = {}) {
     ownZoom: (zoom) => zoom,
     pixelOf: (x, y) => {
       if (!isOn) return null;
-      const { sight } = canvas, [width, height] = adapter.surface.size();
+      const { sight } = canvas, [from, to] = canvas.limits(sight), { x: width, y: height } = map.getSize();
+      // What isn't drawn has no place.
+      if (x < from || x > to) return null;
       return [(x - sight.x) * sight.size + width / 2, (y - sight.y) * sight.size + height / 2];
     },
     middle: () => {

@@ -67,7 +67,7 @@ export class LeafReader {
     const last = await this.#lastAt(marker, signal);
     const { group_by: group } = this.#tileset.tileJSON, groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
     const alone = last.filter((other) => !other.isCluster && groupOf(other) === groupOf(marker));
-    if (alone.length) return pageOf(alone.map(({ feature }) => feature), page);
+    if (alone.length) return { ...pageOf(alone.map(({ feature }) => feature), page), isExact: alone.length >= marker.count };
     const same = last.find((other) => other.key === marker.key && other.feature !== marker.feature && other.feature.properties.leaf_pages);
     return same ? this.#all(same, { page, signal }) : listed;
   }

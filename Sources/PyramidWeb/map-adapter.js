@@ -79,7 +79,7 @@ const edgeLatitude = 85.0511;
  * How far outside a circle a click or a tap counts, in pixels.
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
-const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
+export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
 
 /**
  * Turns a map's zoom by double click off while the first click may fly to a cluster.
@@ -176,7 +176,7 @@ export class MapAdapter {
   }
 
   /** The markers of the view whose place is in the window. */
-  get visible() { return (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker))); }
+  get visible() { return this.isRemoved ? [] : (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker))); }
 
   #sendVisible() {
     this.#visible = null;
@@ -208,6 +208,7 @@ export class MapAdapter {
 
   /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, from bottom to top */
   inWindow() {
+    if (this.isRemoved) return [];
     return this.shown.flatMap((shown) => {
       const pixel = shown.isLeaving ? null : this.pixelInWindow(shown);
       return pixel ? [{ shown, pixel }] : [];
@@ -396,5 +397,7 @@ export class MapAdapter {
    * @param {number} [longitude] of the click, in the clicked copy of the world (default: the copy next to the map's centre)
    * @param {Event | null} [originalEvent] of the browser
    */
-  click(shown, longitude = toDegrees(this.surface.middle(), 0)[0], originalEvent = null) { return this.opener.click(shown, longitude, originalEvent); }
+  click(shown, longitude, originalEvent = null) {
+    return this.opener.click(shown, longitude ?? (shown ? toDegrees(this.surface.middle(), 0)[0] : 0), originalEvent);
+  }
 }

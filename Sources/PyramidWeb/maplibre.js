@@ -131,6 +131,7 @@ export function addMarkers(map, source, options = {}) {
     styleimagemissing: addImage,
     move: () => adapter.moved(),
     moveend: () => adapter.moved(true),
+    projectiontransition: () => adapter.moved(true),
     resize: () => adapter.moved(true),
     remove: () => adapter.remove(),
     render: () => adapter.overlay.place(),

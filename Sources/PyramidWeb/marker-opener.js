@@ -48,6 +48,11 @@ export class MarkerOpener {
     return this.#work.signal;
   }
 
+  /** Ends what is being opened of other tilesets on the map. */
+  #stopOthers() {
+    for (const { opener } of this.#adapter.neighbours?.adapters ?? []) if (opener !== this) opener.stop();
+  }
+
   /**
    * Does what a click does.
    * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
@@ -62,6 +67,7 @@ export class MarkerOpener {
     const { marker } = shown, copy = (/** @type {Place} */ place) => copyOf(place, longitude), place = copy(toDegrees(shown.x, shown.y));
     if (!this.#adapter.send("click", { marker, lngLat: place, originalEvent }, { cancelable: true })) return;
     // Of some clusters a filter leaves one point that hasn't been read.
+    this.#stopOthers();
     const isCluster = marker.isCluster || marker.key === marker.whole?.key;
     const target = isCluster ? this.#expansion(marker, zoom) : null;
     if (target) {
@@ -84,6 +90,7 @@ export class MarkerOpener {
     const adapter = this.#adapter, { surface, view } = adapter, signal = this.stop();
     if (adapter.isRemoved) return false;
     adapter.stopFitting();
+    this.#stopOthers();
     try {
       const tileset = await view.opened({ signal }), found = await tileset.find({ id, lngLat }, { signal });
       if (!found || tileset.checked(view.currentFilter)?.matches(found.point) === false) return false;
@@ -187,7 +194,7 @@ export class MarkerOpener {
    */
   #tell(marker, place, title, text) {
     const { surface, options, overlay } = this.#adapter, content = typeof text === "string" ? document.createTextNode(text) : text;
-    if (!this.#adapter.send("details", { marker, lngLat: place, title, content }, { cancelable: true })) return;
+    if (!this.#adapter.send("details", { marker, lngLat: place, title, content }, { cancelable: true }) || options.popup === false) return;
     // Custom popups of points get no title.
     const isOwn = Boolean(options.popup) && !marker.isCluster && !marker.points;
     for (const other of this.#adapter.neighbours?.adapters ?? []) other.surface.closePopup();

@@ -36,6 +36,8 @@ import { Tileset } from "./tileset.js";
 const longestRecoveryMilliseconds = 60000;
 /** The wait of a view before it makes failed requests again, in waits for a second attempt; it doubles each time. */
 const recoveryWaits = 4;
+/** Hosts that fail are left alone for a while, also with `retryMilliseconds: 0`. */
+const leastRetryMilliseconds = 25;
 /** The margin in pixels that maps show around the visible box: its markers reach into the box, and short pans need no requests. */
 export const marginPixels = 60;
 
@@ -312,7 +314,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
     if (this.#isClosed || this.#isPaused || !errors.some((error) => error.retryable)) return;
     const { retryMilliseconds = defaultRetryMilliseconds } = this.options;
     if (retryMilliseconds === Infinity) return;
-    const wait = recoveryWaits * retryMilliseconds * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
+    const wait = recoveryWaits * Math.max(retryMilliseconds, leastRetryMilliseconds) * 2 ** this.#recovery.failures++ * (0.75 + Math.random() / 2);
     clearTimeout(this.#recovery.timer);
     // The timer must not keep the view alive, see `retryingListener`.
     const reference = new WeakRef(this);

@@ -52,13 +52,19 @@ export class Neighbours {
   at(event, tolerancePixels) {
     // All tilesets ask.
     if (this.#last.event === event) return this.#last.pointed;
+    // Elements are above all that is drawn.
+    /** @type {Pointed | null} */
     let pointed = null;
+    for (const adapter of this.adapters) {
+      const shown = adapter.withElement(event.originalEvent);
+      if (shown) pointed ??= { adapter, shown };
+    }
     for (const tolerance of [0, tolerancePixels]) {
+      if (pointed) break;
       for (const adapter of this.adapters) {
-        const shown = adapter.withElement(event.originalEvent) ?? adapter.surface.hitAt(event, tolerance);
+        const shown = adapter.surface.hitAt(event, tolerance);
         if (shown) pointed = { adapter, shown };
       }
-      if (pointed) break;
     }
     this.#last = { event, pointed };
     return pointed;

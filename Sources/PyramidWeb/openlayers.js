@@ -87,12 +87,15 @@ export function addMarkers(map, source, options = {}) {
   Object.assign(close.style, { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" });
   enlarge(close);
 
+  let lastSight = "";
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
-    // Every frame, also while the map moves.
+    // Every frame, also while the map moves, and if anything on it is drawn again.
     postrender: () => {
       adapter.overlay.place();
-      adapter.moved();
+      const sight = JSON.stringify(map.getView().getState());
+      if (sight !== lastSight) adapter.moved();
+      lastSight = sight;
     },
     moveend: () => adapter.moved(true),
     singleclick: (event) => { adapter.tap(event, longitudeOf(event)); },

@@ -364,7 +364,10 @@ export class Tileset {
    */
   #url(path) {
     const own = new URL(this.url), url = new URL(path, own);
-    if (url.origin === own.origin) for (const [name, value] of own.searchParams) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
+    if (url.origin !== own.origin || url.protocol !== own.protocol || url.host !== own.host) return url.href;
+    // Unchanged, because it may be signed.
+    if (!url.search) url.search = own.search;
+    else for (const [name, value] of own.searchParams) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
     return url.href;
   }
 
@@ -458,11 +461,15 @@ export class Tileset {
    */
   async #refusesAll() {
     const files = this.tileJSON.point_count === 0 ? [] : this.files(this.tileJSON.bounds ?? [-180, -90, 180, 90], this.minzoom);
-    for (const file of files.slice(0, mostAsked)) {
+    if (files.length > mostAsked) return false;
+    for (const file of files) {
       const status = await this.#requests.read(this.fileURL(file)).then(() => 200, (error) => error.status);
-      if (status !== 403) return false;
+      if (status === 403) continue;
+      // Another failure tells nothing: asked again at the next tile.
+      if (status !== 200 && status !== 404) this.#isForbidden = null;
+      return false;
     }
-    return files.length > 0 && files.length <= mostAsked;
+    return files.length > 0;
   }
 
   /**

@@ -58,10 +58,11 @@ struct ClusterHierarchy: Sendable {
     /// Notes what is known of the candidates, once all groups are appended.
     mutating func add(_ handedOver: Candidates.HandedOver) {
         self.handedOver = handedOver
-        candidateOfPoint = [UInt32](repeating: 0, count: handedOver.points.count)
+        var candidates = [UInt32](repeating: 0, count: handedOver.points.count)
         for candidate in 0..<(handedOver.isEmpty ? 0 : candidateCount) {
-            forEachPoint(of: candidate) { candidateOfPoint[$0] = UInt32(candidate) }
+            forEachPoint(of: candidate) { candidates[$0] = UInt32(candidate) }
         }
+        candidateOfPoint = candidates
     }
 
     /// Makes each candidate join its parent, except a candidate that is its own parent.

@@ -1,5 +1,6 @@
 // Input by pointer, touch and keyboard.
 
+import { tolerancePixels } from "../../PyramidWeb/map-adapter.js";
 import { element } from "./panel.js";
 
 export class Controls {
@@ -13,7 +14,9 @@ export class Controls {
 
   listenToMap() {
     const { map, preview } = this;
-    map.on("click", ({ latlng: { lng, lat } }) => { if (!preview.markers.at([lng, lat])) preview.close(); });
+    map.on("click", ({ latlng: { lng, lat }, originalEvent }) => {
+      if (!preview.markers.at([lng, lat], tolerancePixels(originalEvent))) preview.close();
+    });
     preview.markers.addEventListener("hover", ({ detail: { marker } }) => {
       preview.hovered = marker?.key ?? null;
       preview.requestFrame();

@@ -6,6 +6,9 @@ export function holdDoubleClick(handler: {
     enable(): void;
     disable(): void;
 } | undefined, isOn: boolean | undefined): void;
+export function tolerancePixels(event: {
+    pointerType?: string;
+} | undefined): 2 | 14;
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
     /** @param {string | URL | import("./tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
