@@ -93,7 +93,7 @@ export function addMarkers(map, source, options = {}) {
     // Every frame, also while the map moves, and if anything on it is drawn again.
     postrender: () => {
       adapter.overlay.place();
-      const sight = JSON.stringify(map.getView().getState());
+      const view = map.getView(), sight = String([view.getCenter(), view.getResolution(), view.getRotation(), map.getSize()]);
       if (sight !== lastSight) adapter.moved();
       lastSight = sight;
     },
