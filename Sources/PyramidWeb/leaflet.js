@@ -151,7 +151,7 @@ export function addMarkers(map, source, options = {}) {
     pixelOf: (x, y) => {
       if (!isOn) return null;
       const { sight } = canvas, [from, to] = canvas.limits(sight), { x: width, y: height } = map.getSize();
-      // What isn't drawn has no place.
+      // Copies of the world outside the limits aren't drawn.
       if (x < from || x > to) return null;
       return [(x - sight.x) * sight.size + width / 2, (y - sight.y) * sight.size + height / 2];
     },

@@ -90,7 +90,7 @@ export function addMarkers(map, source, options = {}) {
   let lastSight = "";
   /** @type {Record<string, (event: any) => void>} */
   const listeners = {
-    // Every frame, also while the map moves, and if anything on it is drawn again.
+    // After every frame, also if the map has not moved.
     postrender: () => {
       adapter.overlay.place();
       const view = map.getView(), sight = String([view.getCenter(), view.getResolution(), view.getRotation(), map.getSize()]);

@@ -465,7 +465,7 @@ export class Tileset {
     for (const file of files) {
       const status = await this.#requests.read(this.fileURL(file)).then(() => 200, (error) => error.status);
       if (status === 403) continue;
-      // Another failure tells nothing: asked again at the next tile.
+      // Other failures prove nothing. The next tile that answers 403 asks again.
       if (status !== 200 && status !== 404) this.#isForbidden = null;
       return false;
     }

@@ -77,11 +77,11 @@ struct PartwiseBuild {
     }
 
     /// Chooses the max zoom by clustering all zooms, without writing tiles.
-    /// - Parameter options: those of the build.
+    /// - Parameter options: the options of the whole build.
     private func maxZoomChoice(_ options: BuildOptions) throws -> MaxZoomChoice {
         var all = self
         all.options.choosesMaxZoom = false
-        // Where places stand alone depends on neither.
+        // Neither changes at which zooms places stand alone.
         all.options.clusters = ClusterContentOptions()
         all.options.clustering.minPoints = 2
         let (joined, parts) = try all.join(nil, { _ in }) { CountingSink() }

@@ -3,8 +3,8 @@ import PyramidTiles
 /// The input of clustering: the candidates of one group in Morton order, with the priorities and weights that decide
 /// which of them keep their places.
 ///
-/// Plain arrays with one element per candidate, made from points, or from markers that other processes hand over. Those of
-/// all groups are one after the other, until each group takes its own.
+/// Plain arrays with one element per candidate. Candidates are made from points, or from the markers that parts hand over.
+/// Handed-over candidates come for all groups at once, group after group; ``candidates(of:)`` takes those of one group.
 struct Candidates: Sendable {
     /// The anchors' Morton codes, ascending in each group.
     private(set) var codes: [UInt64] = []
@@ -17,10 +17,10 @@ struct Candidates: Sendable {
     /// The points of candidate `c` are `firstPoint[c] ..< firstPoint[c + 1]`, so the array has one element more than
     /// there are candidates.
     private(set) var firstPoint: [UInt32] = [0]
-    /// Only of markers that are handed over.
+    /// Empty if the candidates were made from points.
     private(set) var handedOver = HandedOver()
 
-    /// What is known of candidates that other processes have made; empty if they were made from points.
+    /// What parts state about the candidates that they hand over.
     struct HandedOver: Sendable {
         /// The known points of candidate `c` are `points[firstPoint[c] ..< firstPoint[c + 1]]`, ascending: all its points,
         /// or at least the anchor.
@@ -86,7 +86,7 @@ struct Candidates: Sendable {
 
     /// Adds a marker that another process has made. Call it in the order of anchors.
     /// - Parameters:
-    ///   - points: those that are known, ascending: all, or at least the anchor.
+    ///   - points: its known points, ascending; at least the anchor.
     ///   - cluster: `nil` for a single point.
     ///   - weight: of all its points.
     mutating func append(
@@ -103,7 +103,8 @@ struct Candidates: Sendable {
         if !precedence.priorities.isEmpty { priorities.append(precedence.priorities[Int(anchor)]) }
     }
 
-    /// Those of the group with these points.
+    /// The candidates of one group.
+    /// - Parameter group: the group's points.
     func candidates(of group: Range<Int>) -> Candidates {
         let start = anchorPoint.partitioningIndex { Int($0) >= group.lowerBound }
         let end = anchorPoint.partitioningIndex { Int($0) >= group.upperBound }
@@ -116,7 +117,7 @@ struct Candidates: Sendable {
         return candidates
     }
 
-    /// Of markers that are handed over.
+    /// Checks candidates that are handed over.
     func checkInvariants() {
         precondition(codes.count == count && weights.count == count && firstPoint.count == count + 1)
         precondition(handedOver.areAlone.count == count && (priorities.isEmpty || priorities.count == count))

@@ -17,9 +17,9 @@ struct ClusterHierarchy: Sendable {
     private(set) var joinZoom: [Int8]
     /// The candidate that it joins; a top candidate is its own parent.
     private(set) var parent: [UInt32]
-    /// What is known of candidates that other processes have made; empty if they were made from points.
+    /// Empty if the candidates were made from points.
     private(set) var handedOver = Candidates.HandedOver()
-    /// By point of a candidate that is handed over: the candidate.
+    /// By point: its candidate. Empty if the candidates were made from points.
     private var candidateOfPoint: [UInt32] = []
 
     static let neverJoins: Int8 = -1
@@ -55,7 +55,7 @@ struct ClusterHierarchy: Sendable {
         parent += group.parent.lazy.map { $0 + UInt32(first) }
     }
 
-    /// Notes what is known of the candidates, once all groups are appended.
+    /// Adds what parts state about the candidates. Call it once all groups are appended.
     mutating func add(_ handedOver: Candidates.HandedOver) {
         self.handedOver = handedOver
         var candidates = [UInt32](repeating: 0, count: handedOver.points.count)

@@ -28,7 +28,7 @@ struct ClusterContent: Sendable {
     /// Reads the columns named by the options.
     /// - Parameters:
     ///   - precedence: of the points.
-    ///   - knownTexts: also of points that aren't in this table.
+    ///   - knownTexts: values that points outside this table have.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
         precedence: PointPrecedence, knownTexts: CountedTexts = CountedTexts(), isFlat: Bool = false,

@@ -49,7 +49,7 @@ struct PartSink: PipelineSink {
         }
         try handOver.write(to: file, idRule: options.input)
         var input = Manifest.InputSummary(report, digest: String(report.rowsDigest))
-        // In a build of all parts, the report is that of all rows.
+        // A build that joins its parts reports on all rows, not only on the part's.
         input.rowsAccepted = handOver.ownPoints.count
         let manifest = PartManifest(
             compressor: options.storage.compressorName(level: options.compressionLevel), cutZoom: part.cutZoom,
@@ -82,10 +82,10 @@ public struct PartReport: Sendable {
     public let markersHandedOver: Int
     /// Warnings, as sentences for the user.
     public let warnings: [OptionMessage]
-    /// Those about single values.
+    /// Warnings about single values.
     let countedWarnings: [CountedWarning]
     let separation: PlaceSeparation?
-    /// Of its own points, if no tiles are written.
+    /// The part's own tiles; counted only if none are written.
     let tiles: TileCounts
 
     public var part: WorldPart { WorldPart(tile: manifest.part, cutZoom: manifest.cutZoom) }

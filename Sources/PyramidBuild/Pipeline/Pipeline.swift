@@ -66,7 +66,7 @@ protocol CandidateSource {
     var quadtree: LinearQuadtree { get }
     /// The part's own area, as Morton codes: only markers shown there are written. `nil` for the whole world.
     var ownCodes: ClosedRange<UInt64>? { get }
-    /// Values of all rows, also of those that aren't here.
+    /// Values of rows outside ``points``, if they are known; they may include values of ``points``.
     var knownTexts: CountedTexts { get }
     /// Collects the list of files; `nil` for a new one.
     var collector: FileListCollector? { get }

@@ -102,7 +102,7 @@ struct TextColumn: Sendable {
 
 /// The different texts of points in the columns that clusters count.
 struct CountedTexts: Sendable {
-    /// By column to count by.
+    /// One array per column of ``ClusterContentOptions/countBy``.
     var ofColumns: [[[UInt8]]] = []
     /// The combinations of values in the columns to filter by, as JSON (see ``Facets/counts``).
     var combinations: [[UInt8]] = []

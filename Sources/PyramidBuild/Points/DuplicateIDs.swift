@@ -69,7 +69,7 @@ final class DuplicateIDs {
         } catch { throw InputError(spooling: inputs.name, error) }
     }
 
-    /// Those of some rows that have the same id as another of them, by id.
+    /// Groups rows by id, and leaves out rows whose id no other row has.
     private func withSameID(_ starts: [UInt64]) -> [[UInt64]] {
         var groups: [(id: [UInt8], starts: [UInt64])] = []
         for start in starts {
@@ -101,7 +101,8 @@ final class DuplicateIDs {
         for index in readers.indices where isChanged[index] { readers[index].beginSurvey() }
         var rest = dropped[...]
         /// Counts a row as a duplicate, or surveys it. Call it in the order of the inputs.
-        func isDropped(_ start: UInt64, of readers: inout [any PointReader]) -> Bool {
+        /// - Returns: whether the row is dropped.
+        func settle(_ start: UInt64, of readers: inout [any PointReader]) -> Bool {
             let (input, offset) = inputs.position(of: start)
             guard isChanged[input] else { return false }
             guard rest.first == start else {
@@ -114,7 +115,7 @@ final class DuplicateIDs {
         }
         if let spool, spool.count > 0 {
             spool.forEachRun { run in
-                for (row, start) in run where isDropped(start, of: &readers) {
+                for (row, start) in run where settle(start, of: &readers) {
                     spool.drop(row)
                     let tally = RowTally(of: spool.rows(row..<row + 1))
                     readers[inputs.position(of: start).input].rows.remove(tally)
@@ -124,7 +125,7 @@ final class DuplicateIDs {
             for index in readers.indices where isChanged[index] {
                 var rows = AcceptedRows()
                 swap(&rows, &readers[index].rows.accepted)
-                rows.removeAll { isDropped($0 + UInt64(inputs.bases[index]), of: &readers) }
+                rows.removeAll { settle($0 + UInt64(inputs.bases[index]), of: &readers) }
                 swap(&rows, &readers[index].rows.accepted)
             }
         }
