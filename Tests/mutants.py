@@ -132,7 +132,7 @@ MUTANTS = {
         ("DuplicateIDs", "guard ⟨isChanged[input] ⇒ true⟩ else { return false }"),
         ("RowCopies", "⟦buffer.append(0) ⇒ ⟧"),
         ("PointGroups", "case .bool: ⟨forBooleans ⇒ rule⟩"),
-        ("SourceRow", "return ⟨first.count - second.count ⇒ second.count - first.count⟩"),
+        ("InputRow", "return ⟨first.count - second.count ⇒ second.count - first.count⟩"),
         ("RowSpool", "where ⟨hash != 0 ⇒ true⟩ {"),
         ("RowSpool", "HashedRow(hash: hash, start: ⟨start + base ⇒ start⟩)"),
         ("RowSpool", "if ⟨area.place(of: place) != .outside ⇒ area.place(of: place) == .own⟩ { add(row) }"),
@@ -148,7 +148,7 @@ MUTANTS = {
         ("ByteBuffer+Markers", "let tenths = (⟨count * 10 + unit / 2 ⇒ count * 10⟩) / unit"),
     ]),
     "PyramidBuild/Tiles": (TILES, [
-        ("RecordFacts", "if ⟨self[index].staysTogether ⇒ false⟩ {"),
+        ("RecordSummary", "if ⟨self[index].staysTogether ⇒ false⟩ {"),
         ("ArrangedMarkers", "if ⟨descent.pointCount(of: root) < descent.rules.minPoints ⇒ descent.pointCount(of: root) <= descent.rules.minPoints⟩ {"),
         ("BundleFold", "records[record].firstZoom = ⟨Int8(zoom) ⇒ records[record].firstZoom⟩"),
         ("BundleFold", "if ⟨records[place].firstZoom > zoom ⇒ true⟩ { merged.append(records[place]) }"),
@@ -159,8 +159,8 @@ MUTANTS = {
         ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
         ("TileWorker", "if let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {"),
         ("MarkerEncoder", "lastZoom: ⟨lastZoom == maxZoom ? nil : lastZoom ⇒ lastZoom⟩,"),
-        ("RecordFacts", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),
-        ("RecordFacts", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
+        ("RecordSummary", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),
+        ("RecordSummary", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
         ("TileBands", "statesParents: hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
     ]),
     "PyramidBuild/Builders": (BUILDERS, [

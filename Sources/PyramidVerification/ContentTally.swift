@@ -32,7 +32,7 @@ struct ContentTally: Sendable {
 
     /// A property whose value is read.
     private enum Watched: Hashable {
-        case added(AddedProperty.Source)
+        case added(AddedProperty.Option)
         /// Of points: the n-th accumulated column, and the column of weights.
         case accumulatedColumn(Int), weightColumn
     }
@@ -43,7 +43,7 @@ struct ContentTally: Sendable {
         hasGroups = clustering.groupColumn != nil
         hasUnclustered = clustering.unclustered != nil
         weightColumn = clustering.weightColumn
-        var names = AddedProperty.all(options, clustering).map { (Watched.added($0.source), $0.name) }
+        var names = AddedProperty.all(options, clustering).map { (Watched.added($0.option), $0.name) }
         names += options.accumulate.enumerated().map { (.accumulatedColumn($0), $1.name) }
         if let weightColumn { names.append((.weightColumn, weightColumn)) }
         let filterNames = options.filterBy.map(\.name)

@@ -38,9 +38,9 @@ package struct EncodedMarker: MarkerView {
 
     package var coordinate: Coordinate { marker.coordinate }
 
-    package var cluster: ClusterFacts? {
+    package var cluster: ClusterFields? {
         guard case .cluster(let cluster) = marker else { return nil }
-        return ClusterFacts(
+        return ClusterFields(
             id: cluster.id, boundingBox: cluster.boundingBox, pointCount: cluster.pointCount,
             expansionZoom: cluster.expansionZoom)
     }

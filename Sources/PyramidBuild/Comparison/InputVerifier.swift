@@ -68,7 +68,7 @@ public struct InputVerifier: Sendable {
         let suffix = manifest.content.storage.layout.isOneFile ? ArchiveTilesetWriter.suffix : ""
         var options = try BuildOptions(
             stated: manifest, tileset.tileJSON(), inputPaths: inputPaths, schema: schema,
-            outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", source: tileset.name)
+            outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", tilesetName: tileset.name)
         (options.jobs, options.memoryLimit) = (jobs, memoryLimit)
         // The tileset exists, so whoever built it allowed its bad rows.
         options.input.maxSkipped = .unlimited

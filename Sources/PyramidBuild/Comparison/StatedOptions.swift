@@ -9,12 +9,12 @@ extension BuildOptions {
     /// - Throws: a usage error, which names `source`, if the manifest states options that no build accepts.
     init(
         stated manifest: Manifest, _ tileJSON: TileJSON, inputPaths: [String], schema: PointSchema?,
-        outputPath: String, source: String
+        outputPath: String, tilesetName: String
     ) throws(InputError) {
         let content = manifest.content
         let named = content.columns.named ?? [:]
         guard var input = InputOptions(content.columns) else {
-            throw InputError(.usage, in: source, "states options of the input that can't be read")
+            throw InputError(.usage, in: tilesetName, "states options of the input that can't be read")
         }
         input.schema = schema
         self.init(
@@ -25,7 +25,7 @@ extension BuildOptions {
         self.tileJSON = TileJSONOptions(
             name: tileJSON.name, description: tileJSON.description, attribution: tileJSON.attribution,
             baseURL: tileJSON.baseURL)
-        if let problem { throw InputError(.usage, in: source, "states options that no build accepts: \(problem)") }
+        if let problem { throw InputError(.usage, in: tilesetName, "states options that no build accepts: \(problem)") }
     }
 }
 

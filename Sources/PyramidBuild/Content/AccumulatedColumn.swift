@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// Writes a column of the members as a property of their cluster, such as a sum.
 struct AccumulatedColumn: Sendable {
-    private enum Source: Sendable {
+    private enum Storage: Sendable {
         /// The index of the column in ``PointValues/measures``.
         case measure(Int)
         /// Texts collected from the members when the cluster is written.
@@ -10,38 +10,38 @@ struct AccumulatedColumn: Sendable {
     }
 
     /// The accumulation with the column's name in the tiles.
-    let written: Accumulation
+    let stated: Accumulation
     private let quotedName: [UInt8]
     /// A warning about values that are not numbers.
     let warning: CountedWarning?
-    private let source: Source
+    private let storage: Storage
 
     /// - Parameter values: the column is added to it, unless texts are joined.
     init(
         _ column: PointColumn, _ accumulation: Accumulation, _ reader: inout ColumnReader, values: inout PointValues
     ) {
         let operation = accumulation.operation
-        written = Accumulation(name: column.outputName, operation: operation, output: accumulation.output)
-        quotedName = TableColumns.quoted(written.property)
+        stated = Accumulation(name: column.outputName, operation: operation, output: accumulation.output)
+        quotedName = TableColumns.quoted(stated.property)
         switch operation {
         case .sum, .min, .max, .mean:
             let numbers = reader.numbers(of: column)
-            source = .measure(values.measures.count)
+            storage = .measure(values.measures.count)
             values.measures.append(.numbers(numbers, operation))
             warning = CountedWarning(.notANumber(column: column.name, operation), count: numbers.otherCount)
         case .count:
-            source = .measure(values.measures.count)
+            storage = .measure(values.measures.count)
             values.measures.append(.presence(reader.texts(of: column)))
             warning = nil
         case .concat, .comma:
             let separator = operation == .comma ? [UInt8(ascii: ",")] : []
-            source = .texts(reader.texts(of: column), separator: separator)
+            storage = .texts(reader.texts(of: column), separator: separator)
             warning = nil
         }
     }
 
     var needsMembers: Bool {
-        if case .texts = source { true } else { false }
+        if case .texts = storage { true } else { false }
     }
 
     /// Visits the property of a cluster, unless no member has a value.
@@ -49,7 +49,7 @@ struct AccumulatedColumn: Sendable {
     func visit<Visitor: PropertyVisitor & ~Copyable>(
         of cluster: Int, _ aggregates: Aggregates, members: ((Int) -> Void) -> Void, _ visitor: inout Visitor
     ) {
-        switch source {
+        switch storage {
         case .measure(let index):
             if let value = aggregates.measures[index][cluster] { visitor.visit(quotedName, .decimal(value)) }
         case .texts(let column, let separator):
@@ -64,7 +64,7 @@ struct AccumulatedColumn: Sendable {
     /// The result for all points; `nil` for an operation whose results don't add up over parts.
     /// - Parameter cluster: a cluster of all points.
     func total(of cluster: Int, _ aggregates: Aggregates) -> String? {
-        guard case .measure(let index) = source, aggregates.measures[index].addsUp else { return nil }
+        guard case .measure(let index) = storage, aggregates.measures[index].addsUp else { return nil }
         return aggregates.measures[index][cluster]?.description
     }
 }

@@ -1,7 +1,7 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// Writes the properties of clusters besides ``ClusterFacts``: values of their anchors, and aggregates of their members'
+/// Writes the properties of clusters besides ``ClusterFields``: values of their anchors, and aggregates of their members'
 /// values. Aggregates are exact and don't depend on the order of the points.
 struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
@@ -79,15 +79,15 @@ struct ClusterContent: Sendable {
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
         if isFlat {
-            let added = AddedProperty.all(writtenOptions, written(clustering), MVTProperty.allCases)
+            let added = AddedProperty.all(statedOptions, stated(clustering), MVTProperty.allCases)
             let taken = Set(added.map(\.name) + Cluster.PropertyName.allCases.map(\.rawValue))
             takenNames = taken
             if let facets {
                 self.facets?.flat = FlatCounts(facets.columns, facets.combinations.texts, except: taken)
             }
         }
-        // Columns spelled differently in the options can have the same name when written.
-        if let problem = writtenOptions.problem(adding: AddedProperty.all(writtenOptions, written(clustering))) {
+        // Columns spelled differently in the options can have the same name when stated.
+        if let problem = statedOptions.problem(adding: AddedProperty.all(statedOptions, stated(clustering))) {
             throw InputError(.usage, in: points.inputs.name, problem)
         }
     }
@@ -98,29 +98,29 @@ struct ClusterContent: Sendable {
     /// The number of pages of a cluster at the last clustered zoom; `nil` if it has no pages.
     func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
 
-    /// The options with the names of columns as written.
-    var writtenOptions: ClusterContentOptions {
-        var written = options
-        written.properties = anchorColumns.map(\.outputName)
-        written.memberProperties = members?.properties.map(\.outputName) ?? []
-        written.accumulate = accumulated.map(\.written)
-        for index in counted.indices { written.countBy[index].name = counted[index].name }
-        written.filterBy = facets?.columns ?? []
-        return written
+    /// The options with the names of columns as stated.
+    var statedOptions: ClusterContentOptions {
+        var stated = options
+        stated.properties = anchorColumns.map(\.outputName)
+        stated.memberProperties = members?.properties.map(\.outputName) ?? []
+        stated.accumulate = accumulated.map(\.stated)
+        for index in counted.indices { stated.countBy[index].name = counted[index].name }
+        stated.filterBy = facets?.columns ?? []
+        return stated
     }
 
-    /// The types of the columns that clusters copy, by the columns' names as written.
+    /// The types of the columns that clusters copy, by the columns' names as stated.
     var columnTypes: [String: PropertyTypes] {
         let columns = anchorColumns + (groupColumn.map { [$0] } ?? [])
         return Dictionary(columns.map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
 
-    /// The clustering options with the names of columns as written.
-    func written(_ clustering: ClusteringOptions) -> ClusteringOptions {
-        var written = clustering
-        written.groupColumn = groupColumn?.outputName
-        written.weightColumn = weightColumn?.outputName
-        return written
+    /// The clustering options with the names of columns as stated.
+    func stated(_ clustering: ClusteringOptions) -> ClusteringOptions {
+        var stated = clustering
+        stated.groupColumn = groupColumn?.outputName
+        stated.weightColumn = weightColumn?.outputName
+        return stated
     }
 
     /// The aggregates of a single cluster with these points.

@@ -25,7 +25,7 @@ struct FacetCombinations: Sendable {
         let indices = survey.add(points, jobs: jobs)
         survey.add(known)
         try survey.check()
-        (columns, warnings) = (survey.written, survey.warnings)
+        (columns, warnings) = (survey.stated, survey.warnings)
         combinations = TextColumn(texts: survey.texts, indices: indices)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: combinations, limit: .max))

@@ -4,7 +4,7 @@ import PyramidTiles
 struct FacetSurvey {
     private let facets: [FacetColumn]
     private let columns: [PointColumn]
-    private let sourceName: String
+    private let inputName: String
     private var found: InternedTexts
     private var hasNumbers: [Bool]
     private var isNested: [Bool]
@@ -22,14 +22,14 @@ struct FacetSurvey {
             }
             columns.append(column)
         }
-        (self.facets, self.columns, sourceName) = (facets, columns, points.inputs.name)
+        (self.facets, self.columns, inputName) = (facets, columns, points.inputs.name)
         found = InternedTexts()
         hasNumbers = columns.map { _ in false }
         isNested = hasNumbers
     }
 
-    /// Named as written.
-    var written: [FacetColumn] {
+    /// Named as in the tiles.
+    var stated: [FacetColumn] {
         zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges) }
     }
 
@@ -40,7 +40,7 @@ struct FacetSurvey {
     /// - Returns: by point: the number of its combination in ``texts``.
     @discardableResult
     mutating func add(_ points: PointTable, jobs: Int) -> [UInt32] {
-        let read = FacetReader.read(Array(zip(columns, written)), of: points, jobs: jobs)
+        let read = FacetReader.read(Array(zip(columns, stated)), of: points, jobs: jobs)
         let numbers = read.texts.map { found.number(of: $0) }
         for column in columns.indices {
             if read.hasNumbers[column] { hasNumbers[column] = true }
@@ -60,7 +60,7 @@ struct FacetSurvey {
     func check() throws(InputError) {
         if let nested = zip(columns, isNested).first(where: \.1) {
             throw InputError(
-                .usage, in: sourceName,
+                .usage, in: inputName,
                 "the column \(InputError.list([nested.0.name])) has objects or nested arrays, expected strings, numbers, "
                     + "booleans or arrays of them with \(.filterBy)")
         }
@@ -69,7 +69,7 @@ struct FacetSurvey {
                 "\"\($0.name)\" has \(NumberText.grouped($1))"
             }
             throw InputError(
-                .usage, in: sourceName,
+                .usage, in: inputName,
                 "the columns of \(.filterBy) have \(isHopeless ? "more than " : "")\(NumberText.grouped(texts.count)) "
                     + "combinations of values (\(counts.joined(separator: ", "))), expected at most "
                     + "\(NumberText.grouped(Facets.combinationLimit)); filter by fewer columns, or by ranges of numbers, as "
@@ -79,7 +79,7 @@ struct FacetSurvey {
         for (index, column) in columns.enumerated() {
             try InputError.requireOneSpelling(
                 of: combinations.flatMap { $0.count > index ? $0[index].texts : [] }, inColumn: column.name,
-                of: .filterBy, in: sourceName)
+                of: .filterBy, in: inputName)
         }
     }
 

@@ -118,7 +118,7 @@ extension GeoJSONTileEncoder: PropertyVisitor {
 /// The members of a feature.
 extension GeoJSONTileEncoder {
     /// Begins a cluster with the properties that every cluster has.
-    private mutating func begin(_ cluster: ClusterFacts, at coordinate: Coordinate) {
+    private mutating func begin(_ cluster: ClusterFields, at coordinate: Coordinate) {
         let boundingBox = cluster.boundingBox
         beginFeature()
         buffer.append(#","id":"#)

@@ -35,7 +35,7 @@ struct MVTFeature: ~Copyable {
     mutating func begin() { begin(id: nil) }
 
     /// Begins a cluster with the properties that every cluster has.
-    mutating func begin(_ cluster: ClusterFacts) {
+    mutating func begin(_ cluster: ClusterFields) {
         begin(id: cluster.id)
         visit(#""cluster":"#, .bool(true))
         if hasClusterID { visit(#""cluster_id":"#, .integer(Int(cluster.id))) }
@@ -48,7 +48,7 @@ struct MVTFeature: ~Copyable {
     }
 
     /// Adds the properties that come last in a cluster.
-    mutating func end(_ cluster: ClusterFacts) {
+    mutating func end(_ cluster: ClusterFields) {
         guard hasBoundingBox else { return }
         text.removeAll()
         text.append(cluster.boundingBox)

@@ -7,7 +7,7 @@ package protocol MarkerView: ~Copyable {
     /// The same place on the map.
     var place: WorldPoint { get }
     /// `nil` for a point by itself.
-    var cluster: ClusterFacts? { get }
+    var cluster: ClusterFields? { get }
     /// Calls `body` with the point's id, or `nil` for a cluster or a point without an id. The value is valid during the
     /// call.
     mutating func withID(_ body: (PropertyView?) -> Void)
@@ -20,7 +20,7 @@ extension MarkerView where Self: ~Copyable {
 }
 
 /// What every cluster has, besides its place.
-package struct ClusterFacts: Sendable {
+package struct ClusterFields: Sendable {
     let id: UInt64
     /// The box around the members.
     let boundingBox: BoundingBox

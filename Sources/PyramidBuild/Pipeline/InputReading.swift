@@ -39,7 +39,7 @@ struct InputReading {
     mutating func spoolRows() throws {
         var rows = points.withoutRows
         swap(&rows, &points)
-        store?.source = nil
+        store?.input = nil
         try store?.take(rows.rows)
         try store?.finish()
     }

@@ -46,23 +46,23 @@ extension Pipeline {
 
     /// Writes the tiles and pages of all bands, which it consumes.
     func write(
-        _ clustered: inout ClusteredPoints, of source: MarkerSource, to files: any TilesetFileWriter,
+        _ clustered: inout ClusteredPoints, of data: MarkerData, to files: any TilesetFileWriter,
         _ options: ResolvedOptions, _ written: inout WrittenTiles
     ) throws {
         let (build, clustering) = (options.build, options.clustering)
         let markerCount = clustered.bands.markerCount
         let progress = progress
-        written.handedOver?.number(by: source.content.facets)
+        written.handedOver?.number(by: data.content.facets)
         let tileWriter = TileWriter(
-            source: source, encoding: options.encoding, storage: options.storage,
+            data: data, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
             // With bundles that are handed over, a subtree has more records than markers.
             markersPerSubtree: written.handedOver == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
             maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
             handedOver: written.handedOver, files: written.files)
         let pageWriter = PageWriter(
-            source: source, options: options.clusters, storage: options.storage,
-            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: self.source.ownCodes,
+            data: data, options: options.clusters, storage: options.storage,
+            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: source.ownCodes,
             files: written.files)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))

@@ -36,7 +36,7 @@ struct Pipeline<Source: CandidateSource> {
         for input in source.inputs { try input.requireUnchanged() }
         let sink = try open(options)
         do {
-            let markers = MarkerSource(
+            let markers = MarkerData(
                 points: points, content: content, mode: options.clustering.mode,
                 keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
             var written = WrittenTiles(source.collector ?? FileListCollector(options.build.listMemory ?? .unlimited))

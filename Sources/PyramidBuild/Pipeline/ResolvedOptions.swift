@@ -11,7 +11,7 @@ struct ResolvedOptions {
     /// underscores appended until the name is free. `nil` in GeoJSON tiles.
     let idProperty: String?
     /// The same options with the columns' output names.
-    let written: (clustering: ClusteringOptions, clusters: ClusterContentOptions)
+    let stated: (clustering: ClusteringOptions, clusters: ClusterContentOptions)
     /// The properties that the options add to markers, with their output names.
     let added: [AddedProperty]
 
@@ -23,8 +23,8 @@ struct ResolvedOptions {
         clustering = maxZoom.map { options.choosing(maxZoom: $0) }?.clustering ?? options.clustering
         clusters = options.clusters
         storage = options.storage
-        written = (content.written(clustering), content.writtenOptions)
-        added = AddedProperty.all(written.clusters, written.clustering, storage.mvtProperties)
+        stated = (content.stated(clustering), content.statedOptions)
+        added = AddedProperty.all(stated.clusters, stated.clustering, storage.mvtProperties)
         idProperty = storage.codec.holdsAnyValue ? nil : try options.idProperty(of: points)
     }
 

@@ -72,7 +72,7 @@ extension BuiltTiles {
 
     /// The names of properties that count single values.
     private var flatCounts: [String] {
-        let counted = zip(options.written.clusters.countBy, facts.totals.categories)
+        let counted = zip(options.stated.clusters.countBy, facts.totals.categories)
         let ofCounted = counted.flatMap { column, counts in
             // Clusters can list any value; a column of names would make the file as large as the input.
             counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(CategoryCount.limits.upperBound)
@@ -82,7 +82,7 @@ extension BuiltTiles {
     }
 
     private var countedValues: [TileJSON.CountedValues] {
-        zip(options.written.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
+        zip(options.stated.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
     }
 
     private func tileJSON(_ list: FileList) -> TileJSON {
@@ -94,7 +94,7 @@ extension BuiltTiles {
             options: options.build.tileJSON)
         tileJSON.pointCount = facts.report.rowsAccepted
         tileJSON.clusterDistances = options.clustering.clusterDistances
-        tileJSON.groupBy = options.written.clustering.groupColumn
+        tileJSON.groupBy = options.stated.clustering.groupColumn
         tileJSON.countBy = countedValues.isEmpty ? nil : countedValues
         tileJSON.facets = facts.facets
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }
@@ -104,18 +104,18 @@ extension BuiltTiles {
     /// What the manifest states of the input's columns.
     private var columns: Manifest.InputColumns {
         var columns = options.build.input.columns(renamed: facts.report.renamedColumns)
-        let written = options.written.clusters.columnNames(with: options.written.clustering)
-        let named = points.columns.columns.filter { $0.name != $0.outputName && written.contains($0.outputName) }
+        let stated = options.stated.clusters.columnNames(with: options.stated.clustering)
+        let named = points.columns.columns.filter { $0.name != $0.outputName && stated.contains($0.outputName) }
         if !named.isEmpty { columns.named = Dictionary(named.map { ($0.outputName, $0.name) }) { first, _ in first } }
         return columns
     }
 
     private var manifest: Manifest {
         Manifest(
-            generator: ProgramVersion.generator, options: options.written.clustering,
+            generator: ProgramVersion.generator, options: options.stated.clustering,
             content: .init(
                 columns: columns,
-                idProperty: options.idProperty, properties: points.propertyNames, clusters: options.written.clusters,
+                idProperty: options.idProperty, properties: points.propertyNames, clusters: options.stated.clusters,
                 storage: options.storage,
                 compressionLevel: options.build.compressionLevel,
                 compressor: options.storage.compressorName(level: options.build.compressionLevel)),

@@ -9,7 +9,7 @@ import PyramidTiles
 final class DuplicateIDs {
     private var readers: [any PointReader]
     private let inputs: InputSequence
-    private let sources: [RowSource]
+    private let inputsToCompare: [ComparableInput]
     /// By input: whether ids are numbers, so that different spellings of a number are the same id.
     private let haveNumbers: [Bool]
     /// Whether the options name a column of ids.
@@ -17,7 +17,7 @@ final class DuplicateIDs {
 
     /// - Parameter options: say where the ids are.
     init(_ readers: [any PointReader], _ inputs: InputSequence, _ options: InputOptions) {
-        sources = RowSource.all(inputs.inputs, syntaxes: readers.map(\.syntax))
+        inputsToCompare = ComparableInput.all(inputs.inputs, syntaxes: readers.map(\.syntax))
         haveNumbers = readers.map(\.columns).idsAreNumbers
         self.inputs = inputs
         areNamed = options.idColumn != nil
@@ -138,9 +138,9 @@ final class DuplicateIDs {
         return haveNumbers[input] && CanonicalNumber.write(id.span, id.indices, into: &number) ? number : id
     }
 
-    private func row(_ start: UInt64) -> SourceRow {
+    private func row(_ start: UInt64) -> InputRow {
         let (input, offset) = inputs.position(of: start)
-        return SourceRow(source: sources[input], start: offset)
+        return InputRow(input: inputsToCompare[input], start: offset)
     }
 }
 

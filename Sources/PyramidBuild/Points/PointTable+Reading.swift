@@ -28,7 +28,7 @@ extension PointTable {
     private init(_ reading: consuming TableReading) throws(InputError) {
         let (inputs, options) = (reading.inputs, reading.options)
         var report = try InputReport(
-            reading.readers, area: reading.area, options: options, sourceName: inputs.name)
+            reading.readers, area: reading.area, options: options, inputName: inputs.name)
         if let warning = reading.sharedIDs.warning { report.warnings.append(warning) }
         var inputColumns = reading.readers.map(\.columns)
         if let schema = options.schema {
@@ -44,11 +44,11 @@ extension PointTable {
         let formats = zip(reading.readers, inputColumns).map {
             RowFormat($0.syntax, columns: $1, of: columns, options: options, sharedIDs: reading.sharedIDs)
         }
-        let sources = RowSource.all(inputs.inputs, syntaxes: reading.readers.map(\.syntax))
+        let comparable = ComparableInput.all(inputs.inputs, syntaxes: reading.readers.map(\.syntax))
         try RowTally.require(report.rowsAccepted, in: inputs.name)
         self.init(
             rows: reading.takeRows(), inputs: inputs, report: report, columns: columns, formats: formats,
-            rowSources: sources, area: reading.area)
+            comparableInputs: comparable, area: reading.area)
     }
 }
 
@@ -87,7 +87,7 @@ private struct TableReading {
 
     /// The columns of all inputs together.
     func columns(_ inputColumns: [InputColumns]) throws(InputError) -> TableColumns {
-        try TableColumns(inputColumns, options: options, reserved: reservedNames, sourceName: inputs.name)
+        try TableColumns(inputColumns, options: options, reserved: reservedNames, inputName: inputs.name)
     }
 
     /// Reads the rows into the readers, or into the spool if they are too many.
@@ -95,14 +95,14 @@ private struct TableReading {
         _ cutting: InputCutting, _ progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
     ) throws(InputError) {
         for index in readers.indices {
-            spool?.source = source(index)
+            spool?.input = input(index)
             try readers[index].read(cutting, store: spool) { [inputs] in
                 progress(inputs.bases[index] + $0, inputs.byteCount)
             }
             guard let spool, spool.count > 0 || spool.rowLimit <= rowsInMemory else { continue }
             for index in readers.indices {
                 // A reader may have chosen other columns meanwhile.
-                spool.source = source(index)
+                spool.input = input(index)
                 try readers[index].rows.moveAll(to: spool)
             }
         }
@@ -116,9 +116,9 @@ private struct TableReading {
     }
 
     /// An input, as a spool needs it.
-    private func source(_ index: Int) -> (row: RowSource, input: Int, base: Int) {
-        let row = RowSource(bytes: inputs.inputs[index].elements, rule: readers[index].syntax.rule, rank: 0)
-        return (row, index, inputs.bases[index])
+    private func input(_ index: Int) -> (rows: ComparableInput, number: Int, base: Int) {
+        let rows = ComparableInput(bytes: inputs.inputs[index].elements, rule: readers[index].syntax.rule, rank: 0)
+        return (rows, index, inputs.bases[index])
     }
 
     private var rowsInMemory: Int { readers.reduce(0) { $0 + $1.rows.accepted.count } }

@@ -14,20 +14,20 @@ extension PointTable {
 
     /// The bytes of a point's row, without the line end; valid as long as the inputs live.
     func rowBytes(of point: Int) -> UnsafeRawBufferPointer {
-        PointTable.row(at: rowStarts[point], inputs.bases.span, rowSources.span).bytes
+        PointTable.row(at: rowStarts[point], inputs.bases.span, comparableInputs.span).bytes
     }
 
-    /// Whether a point's row precedes another's by content (``SourceRow``), in any inputs.
+    /// Whether a point's row precedes another's by content (``InputRow``), in any inputs.
     func rowPrecedes(_ first: Int, _ second: Int) -> Bool {
-        let (bases, sources) = (inputs.bases.span, rowSources.span)
-        return PointTable.row(at: rowStarts[first], bases, sources)
-            .precedes(PointTable.row(at: rowStarts[second], bases, sources))
+        let (bases, inputsToCompare) = (inputs.bases.span, comparableInputs.span)
+        return PointTable.row(at: rowStarts[first], bases, inputsToCompare)
+            .precedes(PointTable.row(at: rowStarts[second], bases, inputsToCompare))
     }
 
     private func quadtree(_ groups: PointGroups, jobs: Int) -> (quadtree: LinearQuadtree, order: [UInt32]) {
         // Spans avoid contended reference counting across threads.
         let (longitudes, latitudes) = (longitudes.span, latitudes.span)
-        let (starts, bases, sources) = (rowStarts.span, inputs.bases.span, rowSources.span)
+        let (starts, bases, inputsToCompare) = (rowStarts.span, inputs.bases.span, comparableInputs.span)
         return LinearQuadtree.sorting(
             count: count,
             worldPoint: {
@@ -35,14 +35,15 @@ extension PointTable {
                     Coordinate(longitudeMicrodegrees: longitudes[$0], latitudeMicrodegrees: latitudes[$0]))
             },
             precedes: {
-                PointTable.row(at: starts[$0], bases, sources)
-                    .precedes(PointTable.row(at: starts[$1], bases, sources))
+                PointTable.row(at: starts[$0], bases, inputsToCompare)
+                    .precedes(PointTable.row(at: starts[$1], bases, inputsToCompare))
             },
             groupNumbers: groups.numbers, idMasks: groups.idMasks, jobs: jobs)
     }
 
-    private static func row(at start: UInt64, _ bases: Span<Int>, _ sources: Span<RowSource>) -> SourceRow {
+    private static func row(at start: UInt64, _ bases: Span<Int>, _ inputsToCompare: Span<ComparableInput>) -> InputRow
+    {
         let (input, start) = InputSequence.position(of: start, bases: bases)
-        return SourceRow(source: sources[input], start: start)
+        return InputRow(input: inputsToCompare[input], start: start)
     }
 }

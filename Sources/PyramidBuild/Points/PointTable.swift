@@ -19,15 +19,15 @@ struct PointTable: Sendable {
     /// By input.
     let formats: [RowFormat]
     /// By input.
-    let rowSources: [RowSource]
+    let comparableInputs: [ComparableInput]
     /// The part that needs the points; `nil` for the whole world.
     private let area: PartArea?
 
     init(
         rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RowFormat],
-        rowSources: [RowSource], area: PartArea? = nil
+        comparableInputs: [ComparableInput], area: PartArea? = nil
     ) {
-        precondition(formats.count == inputs.inputs.count && rowSources.count == formats.count)
+        precondition(formats.count == inputs.inputs.count && comparableInputs.count == formats.count)
         longitudes = rows.longitudes
         latitudes = rows.latitudes
         rowStarts = rows.starts
@@ -35,7 +35,7 @@ struct PointTable: Sendable {
         self.report = report
         self.columns = columns
         self.formats = formats
-        self.rowSources = rowSources
+        self.comparableInputs = comparableInputs
         self.area = area
     }
 
@@ -45,8 +45,9 @@ struct PointTable: Sendable {
         PointTable(
             rows: AcceptedRows(), inputs: inputs, report: report, columns: columns,
             formats: numbers.map { formats[$0] },
-            rowSources: zip(inputs.inputs, numbers).map { input, number in
-                RowSource(bytes: input.elements, rule: rowSources[number].rule, rank: rowSources[number].rank)
+            comparableInputs: zip(inputs.inputs, numbers).map { input, number in
+                ComparableInput(
+                    bytes: input.elements, rule: comparableInputs[number].rule, rank: comparableInputs[number].rank)
             })
     }
 
@@ -67,7 +68,8 @@ struct PointTable: Sendable {
     /// - Parameter area: the part that needs them; `nil` for the whole world.
     func with(_ rows: AcceptedRows, in area: PartArea? = nil) -> PointTable {
         PointTable(
-            rows: rows, inputs: inputs, report: report, columns: columns, formats: formats, rowSources: rowSources,
+            rows: rows, inputs: inputs, report: report, columns: columns, formats: formats,
+            comparableInputs: comparableInputs,
             area: area)
     }
 

@@ -27,9 +27,9 @@ final class RowCopies {
     /// Appends a run.
     /// - Parameters:
     ///   - starts: of the rows in their input, in the order of their places.
-    ///   - source: their input.
-    ///   - input: its number.
-    func append(_ starts: some Sequence<UInt64>, of source: RowSource, input: Int) throws(OutputError) {
+    ///   - input: theirs.
+    ///   - number: the number of that input.
+    func append(_ starts: some Sequence<UInt64>, of input: ComparableInput, number: Int) throws(OutputError) {
         let first = rows.byteCount
         var buffer = ByteBuffer(capacity: 2 * RowCopies.pieceBytes)
         func flush() throws(OutputError) {
@@ -39,14 +39,14 @@ final class RowCopies {
         }
         for start in starts {
             try offsets.append(UInt64(rows.byteCount + buffer.count))
-            buffer.append(SourceRow(source: source, start: Int(start)).bytes)
+            buffer.append(InputRow(input: input, start: Int(start)).bytes)
             buffer.append(UInt8(ascii: "\n"))
             // No row goes on after a NUL byte, whatever quotes it has.
             buffer.append(0)
             if buffer.count >= RowCopies.pieceBytes { try flush() }
         }
         try flush()
-        runs.append(Run(bytes: first..<rows.byteCount, input: input))
+        runs.append(Run(bytes: first..<rows.byteCount, input: number))
     }
 
     /// Ends the writing.

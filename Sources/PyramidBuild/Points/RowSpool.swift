@@ -27,7 +27,7 @@ final class RowSpool: RowStore {
     }
 
     /// The input of the next rows. `nil` if their starts are those of ``PointTable/rowStarts``; then they aren't copied.
-    var source: (row: RowSource, input: Int, base: Int)?
+    var input: (rows: ComparableInput, number: Int, base: Int)?
     private(set) var runs: [Run] = []
     /// The rows that have ids.
     var ids: RunSorter<HashedRow>
@@ -36,8 +36,8 @@ final class RowSpool: RowStore {
     private let options: SpoolOptions
     private let inputs: InputSequence
     private let work: SharedWork
-    private var written: ElementSpool<Row>
-    /// All rows; empty while they are written.
+    private var spooled: ElementSpool<Row>
+    /// All rows; empty while they are spooled.
     private var rows = StoredElements<Row>()
     /// By row: whether it is a duplicate; empty if none is.
     private var dropped = BitSet()
@@ -52,22 +52,22 @@ final class RowSpool: RowStore {
     /// - Parameter inputs: have the rows.
     init(_ options: SpoolOptions, of inputs: InputSequence, jobs: Int) {
         (self.options, self.inputs) = (options, inputs)
-        (written, ids) = (ElementSpool(options.memory), RunSorter(options.memory))
+        (spooled, ids) = (ElementSpool(options.memory), RunSorter(options.memory))
         work = SharedWork(jobs: jobs)
     }
 
     var rowLimit: Int { max(options.rowLimit, 1) }
 
     /// The number of rows that were taken.
-    var count: Int { written.count }
+    var count: Int { spooled.count }
 
-    /// Appends a run of rows of the current ``source``.
+    /// Appends a run of rows of the current ``input``.
     func take(_ rows: consuming AcceptedRows) throws(InputError) {
         guard rows.count > 0 else { return }
-        let (first, base) = (count, UInt64(source?.base ?? 0))
+        let (first, base) = (count, UInt64(input?.base ?? 0))
         do throws(OutputError) {
             try ids.append(rows, base: base)
-            if runs.isEmpty, source != nil, options.copiesRows(inputs.byteCount) {
+            if runs.isEmpty, input != nil, options.copiesRows(inputs.byteCount) {
                 copies = try RowCopies(in: options.memory.folder)
             }
         } catch { throw InputError(spooling: inputs.name, error) }
@@ -90,10 +90,10 @@ final class RowSpool: RowStore {
         }
         do throws(OutputError) {
             for piece in order.indices.split(every: RowSpool.rowsPerPiece) {
-                try written.write(order[piece].map { row(Int($0)) })
+                try spooled.write(order[piece].map { row(Int($0)) })
             }
-            if let copies, let source {
-                try copies.append(order.lazy.map { starts[Int($0)] }, of: source.row, input: source.input)
+            if let copies, let input {
+                try copies.append(order.lazy.map { starts[Int($0)] }, of: input.rows, number: input.number)
             }
         } catch { throw InputError(spooling: inputs.name, error) }
         runs.append(Run(rows: first..<first + starts.count, firstStart: (starts.first ?? 0) + base))
@@ -102,7 +102,7 @@ final class RowSpool: RowStore {
     /// Ends the writing.
     func finish() throws(InputError) {
         do throws(OutputError) {
-            rows = try written.finish()
+            rows = try spooled.finish()
             try copies?.finish()
         } catch { throw InputError(spooling: inputs.name, error) }
     }

@@ -106,15 +106,14 @@ struct TableColumns: Sendable {
     /// Whether the options name the columns to write. Only then can coordinates and ids be properties.
     private let areNamed: Bool
     private let numbers: PropertyNames
-    private let sourceName: String
+    private let inputName: String
     private let headerLine: Int?
 
     /// - Parameters:
     ///   - inputs: the columns of each input.
-    ///   - sourceName: a name for all inputs together, for messages.
+    ///   - inputName: a name for all inputs together, for messages.
     /// - Throws: a usage error if the options name a column that no input has; a data error if a name has two spellings.
-    init(_ inputs: [InputColumns], options: InputOptions, reserved: Set<String>, sourceName: String) throws(InputError)
-    {
+    init(_ inputs: [InputColumns], options: InputOptions, reserved: Set<String>, inputName: String) throws(InputError) {
         let isOrdered = inputs.allSatisfy { $0.isOrdered && $0.names == inputs.first?.names }
         var names = inputs.first?.names.map { Array($0.utf8) } ?? []
         if !isOrdered {
@@ -123,11 +122,11 @@ struct TableColumns: Sendable {
         numbers = PropertyNames(names)
         columns = TableColumns.columns(
             named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: reserved)
-        self.sourceName = sourceName
+        self.inputName = inputName
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
         areNamed = options.include != nil
         renamed = []
-        try InputError.requireOneSpelling(of: names, "two columns have the name", in: sourceName, line: headerLine)
+        try InputError.requireOneSpelling(of: names, "two columns have the name", in: inputName, line: headerLine)
 
         if let include = options.include {
             for index in columns.indices { columns[index].isIncluded = false }
@@ -224,7 +223,7 @@ struct TableColumns: Sendable {
 
     private func unknown(_ name: String, option: OptionName) -> InputError {
         InputError(
-            .usage, in: sourceName, line: headerLine,
+            .usage, in: inputName, line: headerLine,
             InputError.noColumn(name, for: option, among: columns.map(\.name)))
     }
 

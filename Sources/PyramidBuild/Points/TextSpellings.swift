@@ -7,7 +7,7 @@ extension InputError {
     ///   - texts: in an order that doesn't depend on the order of the rows.
     ///   - what: where the texts are, with a verb.
     static func requireOneSpelling(
-        of texts: [[UInt8]], _ what: OptionMessage, in source: String, line: Int? = nil
+        of texts: [[UInt8]], _ what: OptionMessage, in input: String, line: Int? = nil
     ) throws(InputError) {
         guard texts.contains(where: { $0.contains { $0 >= 0x80 } }) else { return }
         var known: [String: [UInt8]] = [:]
@@ -16,7 +16,7 @@ extension InputError {
             guard let earlier, earlier != text else { continue }
             let pair = [earlier, text].sorted { $0.lexicographicallyPrecedes($1) }
             throw InputError(
-                .badData, in: source, line: line,
+                .badData, in: input, line: line,
                 "\(what) \(quoted(pair[0])) in two spellings, with \(difference(pair[0], pair[1])) and with "
                     + "\(difference(pair[1], pair[0])), which are the same text in Unicode; spell it in one way "
                     + "everywhere, such as the form NFC")
@@ -25,9 +25,9 @@ extension InputError {
 
     /// Throws if a value of a column has two spellings.
     static func requireOneSpelling(
-        of values: [[UInt8]], inColumn name: String, of option: OptionName, in source: String
+        of values: [[UInt8]], inColumn name: String, of option: OptionName, in input: String
     ) throws(InputError) {
-        try requireOneSpelling(of: values, "the column \(list([name])) of \(option) has the value", in: source)
+        try requireOneSpelling(of: values, "the column \(list([name])) of \(option) has the value", in: input)
     }
 
     /// The code points of a text where it differs from another.

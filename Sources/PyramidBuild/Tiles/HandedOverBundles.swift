@@ -19,7 +19,7 @@ struct HandedOverBundle: @unchecked Sendable {
         /// Without the members that only bundles have.
         let feature: UnsafeRawBufferPointer
         /// With the part's numbers of combinations.
-        let facts: RecordFacts
+        let summary: RecordSummary
     }
 
     /// Calls `body` with every record, in the bundle's order.
@@ -35,8 +35,8 @@ struct HandedOverBundle: @unchecked Sendable {
                 let length = reader.count(), let feature = reader.bytes(length), GeoJSONTileEncoder.isFeature(feature)
             else { return false }
             code += step
-            guard let facts = reader.recordFacts(of: combinationCount) else { return false }
-            body(Record(code: code, zooms: tile.z + first...tile.z + last, feature: feature, facts: facts))
+            guard let summary = reader.recordSummary(of: combinationCount) else { return false }
+            body(Record(code: code, zooms: tile.z + first...tile.z + last, feature: feature, summary: summary))
         }
         return true
     }
@@ -58,10 +58,10 @@ extension ByteBuffer {
     /// Appends records of a ``HandedOverBundle``.
     /// - Parameters:
     ///   - features: holds their features.
-    ///   - facts: of each record.
+    ///   - summaries: of each record.
     mutating func append(
         _ records: some Sequence<BundleFold.Record>, of tile: TileCoordinate, features: borrowing ByteBuffer,
-        facts: [RecordFacts]
+        summaries: [RecordSummary]
     ) {
         var code: UInt64 = 0
         for (index, record) in records.enumerated() {
@@ -71,33 +71,33 @@ extension ByteBuffer {
             append(varint: UInt64(record.feature.count))
             append(record.feature, of: features)
             code = record.code
-            append(facts[index])
+            append(summaries[index])
         }
     }
 
-    private mutating func append(_ facts: RecordFacts) {
-        append(varint: facts.parentID)
-        append(varint: facts.clusterID)
-        guard facts.clusterID != 0 else { return }
-        append(varint: UInt64(facts.pointCount))
-        append(varint: facts.staysTogether ? 1 : 0)
-        append(facts.facets)
+    private mutating func append(_ summary: RecordSummary) {
+        append(varint: summary.parentID)
+        append(varint: summary.clusterID)
+        guard summary.clusterID != 0 else { return }
+        append(varint: UInt64(summary.pointCount))
+        append(varint: summary.staysTogether ? 1 : 0)
+        append(summary.facets)
     }
 }
 
 extension PartBytes {
     /// - Returns: `nil` if they can't be those of a record.
-    fileprivate mutating func recordFacts(of combinationCount: Int) -> RecordFacts? {
+    fileprivate mutating func recordSummary(of combinationCount: Int) -> RecordSummary? {
         let limit = UInt64(GeoJSONFeatureReader.integerLimit)
         guard let parentID = varint(), parentID < limit, let clusterID = varint(), clusterID < limit else { return nil }
-        guard clusterID != 0 else { return RecordFacts(parentID: parentID) }
+        guard clusterID != 0 else { return RecordSummary(parentID: parentID) }
         guard let pointCount = count(), pointCount <= InputLimits.points, let staysTogether = count(),
             staysTogether <= 1,
             let facets = counts(), facets.allSatisfy({ Int($0.category) < combinationCount }),
             zip(facets, facets.dropFirst()).allSatisfy({ $0.category < $1.category }),
             facets.isEmpty || facets.reduce(0, { $0 + Int($1.count) }) == pointCount
         else { return nil }
-        return RecordFacts(
+        return RecordSummary(
             clusterID: clusterID, pointCount: pointCount, staysTogether: staysTogether == 1, parentID: parentID,
             facets: facets)
     }

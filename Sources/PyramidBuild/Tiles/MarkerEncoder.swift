@@ -11,11 +11,11 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private(set) var features = ByteBuffer(capacity: 1 << 16)
     private var facetTable = FacetTable()
 
-    init(_ band: TileBand, of source: MarkerSource, _ options: EncodingOptions) {
+    init(_ band: TileBand, of data: MarkerData, _ options: EncodingOptions) {
         self.band = band
-        facets = source.content.facets
+        facets = data.content.facets
         encoder = Encoder(options)
-        marker = MarkerReader(source)
+        marker = MarkerReader(data)
     }
 
     /// Forgets the kept features.
@@ -68,29 +68,29 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
 
     /// Encodes a bundle.
     /// - Parameters:
-    ///   - facts: of each record.
+    ///   - summaries: of each record.
     ///   - maxZoom: the last zoom of the tileset.
     mutating func encode(
-        _ bundle: TileCoordinate, _ records: ArraySlice<BundleFold.Record>, _ facts: [RecordFacts], maxZoom: Int
+        _ bundle: TileCoordinate, _ records: ArraySlice<BundleFold.Record>, _ summaries: [RecordSummary], maxZoom: Int
     ) {
         encoder.begin(bundle)
         if hasFacetTable {
             facetTable.removeAll()
-            for fact in facts { facetTable.add(fact.facets) }
+            for summary in summaries { facetTable.add(summary.facets) }
             beginFacetTable()
         }
-        for (record, facts) in zip(records, facts) {
+        for (record, summary) in zip(records, summaries) {
             let (firstZoom, lastZoom) = (Int(record.firstZoom), Int(record.lastZoom))
             encoder.set(
                 RecordMembers(
                     firstZoom: firstZoom == bundle.z ? nil : firstZoom, lastZoom: lastZoom == maxZoom ? nil : lastZoom,
-                    parent: facts.parent))
+                    parent: summary.parent))
             if record.number == .handedOver {
                 encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
             } else {
                 encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
             }
-            encoder.add(facets: facts.facets, numbers: facetTable.numbers)
+            encoder.add(facets: summary.facets, numbers: facetTable.numbers)
         }
         encoder.set(RecordMembers())
         encoder.finish()

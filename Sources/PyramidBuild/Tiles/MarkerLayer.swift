@@ -42,20 +42,20 @@ struct MarkerLayer {
     ///   - range: the markers' indices at the zoom.
     ///   - next: the layer of the next higher zoom in the same subtree; empty if there is none.
     mutating func begin(
-        _ band: TileBand, _ range: Range<Int>, zoom: Int, next: MarkerLayer, of source: MarkerSource
+        _ band: TileBand, _ range: Range<Int>, zoom: Int, next: MarkerLayer, of data: MarkerData
     ) {
         removeAll()
         self.zoom = zoom
         first = range.lowerBound
         let markers = band.markers(atZoom: zoom)
         numbers.append(contentsOf: markers.numbers[range])
-        if source.hidesClusters, let clusters = band.clusters {
+        if data.hidesClusters, let clusters = band.clusters {
             for index in numbers.indices where numbers[index].isCluster {
                 numbers[index] = .point(Int(clusters.entry(numbers[index]).anchorPoint))
             }
         }
         for index in range { codes.append(markers.code(of: index)) }
-        findMarkers(in: next, of: band, source)
+        findMarkers(in: next, of: band, data)
         findTiles(zoom: zoom)
     }
 
@@ -88,7 +88,7 @@ struct MarkerLayer {
     }
 
     /// Finds the markers in the next layer. Both are sorted by code, with the markers of one place in the same order.
-    private mutating func findMarkers(in next: MarkerLayer, of band: TileBand, _ source: MarkerSource) {
+    private mutating func findMarkers(in next: MarkerLayer, of band: TileBand, _ data: MarkerData) {
         var place = 0
         for index in numbers.indices {
             while place < next.codes.count, next.codes[place] < codes[index] { place += 1 }
@@ -97,7 +97,7 @@ struct MarkerLayer {
                 found += 1
             }
             if found < next.codes.count, next.codes[found] == codes[index],
-                band.hasSameFeature(numbers[index], first + index, atZoom: zoom, as: next.first + found, of: source)
+                band.hasSameFeature(numbers[index], first + index, atZoom: zoom, as: next.first + found, of: data)
             {
                 nextIndices.append(Int32(found))
                 features.append(next.features[found])

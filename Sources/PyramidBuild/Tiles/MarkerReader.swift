@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// Presents markers to an encoder, one at a time. Each worker has its own, with reused buffers.
 struct MarkerReader: ~Copyable, MarkerView {
-    private let source: MarkerSource
+    private let data: MarkerData
     private let points: PointTable
     private var scratch: RowScratch
     private var nested = JSONObjectWriter()
@@ -21,12 +21,12 @@ struct MarkerReader: ~Copyable, MarkerView {
     private(set) var coordinate: Coordinate
     /// Not set by `move`: the caller has the marker's code at hand. Pages don't use it.
     var place = WorldPoint(x: 0, y: 0)
-    private(set) var cluster: ClusterFacts?
+    private(set) var cluster: ClusterFields?
 
-    init(_ source: MarkerSource) {
-        self.source = source
-        points = source.points
-        scratch = source.points.makeScratch()
+    init(_ data: MarkerData) {
+        self.data = data
+        points = data.points
+        scratch = data.points.makeScratch()
         coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
     }
 
@@ -35,7 +35,7 @@ struct MarkerReader: ~Copyable, MarkerView {
     mutating func enter(_ band: TileBand, atZoom zoom: Int) {
         (self.band, self.zoom) = (band, zoom)
         hasLeaves = band.hasLeaves(atZoom: zoom)
-        addsToPoints = source.keepsCount || !source.unclustered.isEmpty || band.statesParents
+        addsToPoints = data.keepsCount || !data.unclustered.isEmpty || band.statesParents
     }
 
     /// Moves to a marker of the band.
@@ -45,11 +45,11 @@ struct MarkerReader: ~Copyable, MarkerView {
         guard marker.isCluster, let clusters = band?.clusters else { return move(toRowOf: marker.index) }
         let entry = clusters.entry(marker)
         let anchor = Int(entry.anchorPoint)
-        guard source.mode == .markers else { return move(toRowOf: anchor) }
+        guard data.mode == .markers else { return move(toRowOf: anchor) }
         point = nil
         let anchorCoordinate = points.coordinate(anchor)
         self.coordinate = coordinate ?? anchorCoordinate
-        cluster = ClusterFacts(
+        cluster = ClusterFields(
             id: clusters.id(of: entry), boundingBox: entry.boundingBox(around: anchorCoordinate),
             pointCount: Int(entry.pointCount), expansionZoom: entry.staysTogether ? nil : Int(entry.expansionZoom))
     }
@@ -78,17 +78,17 @@ struct MarkerReader: ~Copyable, MarkerView {
         if let point {
             points.visitProperties(of: point, scratch: &scratch, &visitor)
             guard addsToPoints, let band else { return }
-            if source.unclustered.contains(point) { visitor.visit(#""unclustered":"#, .bool(true)) }
-            if source.keepsCount {
+            if data.unclustered.contains(point) { visitor.visit(#""unclustered":"#, .bool(true)) }
+            if data.keepsCount {
                 let cluster = marker.isCluster ? band.clusters?.entry(marker) : nil
                 visitor.visit(#""point_count":"#, .integer(cluster.map { Int($0.pointCount) } ?? 1))
             }
             visitParent(in: band, &visitor)
         } else if let band, let clusters = band.clusters {
             let entry = clusters.entry(marker)
-            source.content.visitProperties(
+            data.content.visitProperties(
                 of: marker.index, in: clusters,
-                leafPageCount: hasLeaves ? source.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
+                leafPageCount: hasLeaves ? data.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
                 points: points, scratch: &scratch, nested: &nested, &visitor)
             visitParent(in: band, &visitor)
         }

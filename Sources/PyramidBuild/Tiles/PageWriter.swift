@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// Writes the points of clusters as pages, which clients can show as lists.
 struct PageWriter: Sendable {
-    let source: MarkerSource
+    let data: MarkerData
     let options: ClusterContentOptions
     let storage: TileStorage
     let compressionLevel: Int
@@ -73,7 +73,7 @@ private struct PageWorker: ~Copyable {
         self.writer = writer
         self.clusters = clusters
         compressor = BodyCompressor(writer.storage, level: writer.compressionLevel)
-        marker = MarkerReader(writer.source)
+        marker = MarkerReader(writer.data)
     }
 
     mutating func write(_ listed: ArraySlice<ClusterTable.Entry>) throws -> [FileList.Entry] {

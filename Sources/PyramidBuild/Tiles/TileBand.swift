@@ -52,18 +52,18 @@ final class TileBand: Sendable {
     ///   - next: its index at the next zoom.
     @inline(__always)
     func hasSameFeature(
-        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, of source: MarkerSource
+        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, of data: MarkerData
     ) -> Bool {
-        isUniform || !number.isCluster || isSameCluster(number, index, atZoom: zoom, as: next, source)
+        isUniform || !number.isCluster || isSameCluster(number, index, atZoom: zoom, as: next, data)
     }
 
     private func isSameCluster(
-        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, _ source: MarkerSource
+        _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, _ data: MarkerData
     ) -> Bool {
         guard let entry = clusters?.entry(number) else { return true }
-        let hasPages = source.content.leafPageCount(ofPoints: Int(entry.pointCount)) != nil
+        let hasPages = data.content.leafPageCount(ofPoints: Int(entry.pointCount)) != nil
         if hasPages, hasLeaves(atZoom: zoom) != hasLeaves(atZoom: zoom + 1) { return false }
-        let anchor = source.points.coordinate(Int(entry.anchorPoint))
+        let anchor = data.points.coordinate(Int(entry.anchorPoint))
         return (coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
             == (coordinate(ofMarker: next, atZoom: zoom + 1) ?? anchor)
     }

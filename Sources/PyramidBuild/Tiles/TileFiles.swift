@@ -92,7 +92,7 @@ struct TileFiles: ~Copyable {
         entries.append(entry)
         written.add(entry)
         guard let tile = address.tile else { return }
-        written.largest.add(tile, file, codes, numbers, unclustered: writer.source.unclustered)
+        written.largest.add(tile, file, codes, numbers, unclustered: writer.data.unclustered)
     }
 }
 

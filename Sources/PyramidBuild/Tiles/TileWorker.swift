@@ -42,12 +42,12 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     private var nextLayer = MarkerLayer()
     private var fold = BundleFold()
     /// What parts say of the records that they hand over, of the current subtree.
-    private var handedOverFacts: [RecordFacts] = []
+    private var handedOverSummaries: [RecordSummary] = []
 
     init(writer: TileWriter, band: TileBand) {
         self.writer = writer
         self.band = band
-        markers = MarkerEncoder(band, of: writer.source, writer.encoding)
+        markers = MarkerEncoder(band, of: writer.data, writer.encoding)
         files = TileFiles(writer, band.zooms)
     }
 
@@ -56,7 +56,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         files.removeAll()
         nextLayer.removeAll()
         fold.removeAll()
-        handedOverFacts.removeAll(keepingCapacity: true)
+        handedOverSummaries.removeAll(keepingCapacity: true)
         // A tile that contains other subtrees has too many records for a bundle.
         let containsOthers = subtree.zooms.upperBound < band.zooms.upperBound
         let bundleLimit = containsOthers ? nil : writer.storage.layout.bundleLimit
@@ -65,7 +65,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         }
         for zoom in subtree.zooms.reversed() {
             markers.enter(zoom: zoom)
-            layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, next: nextLayer, of: writer.source)
+            layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, next: nextLayer, of: writer.data)
             files.written.zooms[zoom - band.zooms.lowerBound].tileCount += layer.tiles.count
             // No lower zoom can reuse the files and features of the first one.
             let isKept = zoom > subtree.zooms.lowerBound
@@ -100,30 +100,30 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
 /// Bundles.
 extension TileWorker where Encoder: ~Copyable {
     /// What a bundle needs to know of its records.
-    private func facts(of records: some Sequence<BundleFold.Record>) -> [RecordFacts] {
-        var facts: [RecordFacts] = []
+    private func summaries(of records: some Sequence<BundleFold.Record>) -> [RecordSummary] {
+        var summaries: [RecordSummary] = []
         var zooms: [ClosedRange<Int>] = []
         for record in records {
             zooms.append(Int(record.firstZoom)...Int(record.lastZoom))
-            facts.append(
+            summaries.append(
                 record.firstMarker == .handedOver
-                    ? handedOverFacts[Int(record.handedOverIndex)]
-                    : self.facts(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
+                    ? handedOverSummaries[Int(record.handedOverIndex)]
+                    : self.summary(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
         }
-        facts.connect(zooms)
-        return facts
+        summaries.connect(zooms)
+        return summaries
     }
 
-    private func facts(of marker: MarkerNumber, firstZoom: Int) -> RecordFacts {
-        var facts = RecordFacts(parentID: band.parents?.clusterID(of: marker, atZoom: firstZoom - 1) ?? 0)
+    private func summary(of marker: MarkerNumber, firstZoom: Int) -> RecordSummary {
+        var summary = RecordSummary(parentID: band.parents?.clusterID(of: marker, atZoom: firstZoom - 1) ?? 0)
         if marker.isCluster, let clusters = band.clusters {
             let entry = clusters.entry(marker)
-            facts.clusterID = clusters.id(of: entry)
-            facts.pointCount = Int(entry.pointCount)
-            facts.staysTogether = entry.staysTogether
-            facts.facets = Array(markers.facetCounts(of: marker))
+            summary.clusterID = clusters.id(of: entry)
+            summary.pointCount = Int(entry.pointCount)
+            summary.staysTogether = entry.staysTogether
+            summary.facets = Array(markers.facetCounts(of: marker))
         }
-        return facts
+        return summary
     }
 
     /// Starts with the bundles that parts have handed over.
@@ -137,9 +137,10 @@ extension TileWorker where Encoder: ~Copyable {
                     let isShown = record.zooms.lowerBound == handedOver.cutZoom + 1
                     let feature = record.feature.addresses
                     fold.append(
-                        feature, at: record.code, zooms: record.zooms, isShown: isShown, index: handedOverFacts.count)
+                        feature, at: record.code, zooms: record.zooms, isShown: isShown,
+                        index: handedOverSummaries.count)
                     if isShown { nextLayer.append(feature: feature, at: record.code) }
-                    handedOverFacts.append(record.facts.renumbered(combinations))
+                    handedOverSummaries.append(record.summary.renumbered(combinations))
                     recordCount += 1
                 }
             }
@@ -202,7 +203,7 @@ extension TileWorker where Encoder: ~Copyable {
     private func handOver(_ tile: TileCoordinate) throws {
         let records = fold.records(in: tile)
         var bytes = ByteBuffer(capacity: 1 << 12)
-        bytes.append(records, of: tile, features: markers.features, facts: facts(of: records))
+        bytes.append(records, of: tile, features: markers.features, summaries: summaries(of: records))
         try bytes.withUnsafeBytes { bytes in
             let file = StoredFile(byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: 0, bodyCRC32: 0)
             try writer.output.write(bytes, to: .bundle(tile), file)
@@ -211,11 +212,11 @@ extension TileWorker where Encoder: ~Copyable {
 
     private mutating func write(bundle tile: TileCoordinate) throws {
         let records = fold.records(in: tile)
-        let facts = facts(of: records)
-        markers.encode(tile, records, facts, maxZoom: writer.maxZoom)
+        let summaries = summaries(of: records)
+        markers.encode(tile, records, summaries, maxZoom: writer.maxZoom)
         let file = try files.store(markers.encoder, as: tile, records)
         if let facets = markers.facets, file.byteCount > Facets.tileLimitBytes {
-            try facets.checkSize(of: .bundle(tile), file, facts.map { $0.facets[...] })
+            try facets.checkSize(of: .bundle(tile), file, summaries.map { $0.facets[...] })
         }
     }
 }

@@ -4,7 +4,7 @@ import PyramidTiles
 /// Cuts zooms into tiles. Workers encode and compress them, and pass them to the output, in files of their own or in
 /// bundles.
 struct TileWriter: Sendable {
-    let source: MarkerSource
+    let data: MarkerData
     let encoding: EncodingOptions
     let storage: TileStorage
     let compressionLevel: Int

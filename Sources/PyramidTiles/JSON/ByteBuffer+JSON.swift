@@ -41,7 +41,7 @@ extension ByteBuffer {
             let stop = JSONTextStops.first(in: bytes, from: position, &hasNonASCII)
             append(UnsafeRawBufferPointer(rebasing: text[position..<stop]))
             if stop == bytes.count { break }
-            append(JSONEscape.written(for: bytes[stop]))
+            append(JSONEscape.escape(for: bytes[stop]))
             position = stop + 1
         }
         append(UInt8(ascii: "\""))

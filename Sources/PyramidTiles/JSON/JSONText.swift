@@ -114,7 +114,7 @@ struct JSONEscape {
     }
 
     /// The escape for a byte that needs one.
-    static func written(for byte: UInt8) -> [UInt8] {
+    static func escape(for byte: UInt8) -> [UInt8] {
         byte < 0x20 ? controls[Int(byte)] : [UInt8(ascii: "\\"), byte]
     }
 
@@ -160,7 +160,7 @@ extension Span<UInt8> {
             let byte = self[position]
             if isInText, byte == UInt8(ascii: "\\"), let escape = JSONEscape(self, at: position) {
                 if escape.scalar.isASCII, JSONEscape.isNeeded(for: UInt8(escape.scalar.value)) {
-                    result += JSONEscape.written(for: UInt8(escape.scalar.value))
+                    result += JSONEscape.escape(for: UInt8(escape.scalar.value))
                 } else {
                     result.append(contentsOf: escape.scalar.utf8)
                 }

@@ -5,7 +5,7 @@
 /// vector tiles, and properties that are verified all follow from it.
 public struct AddedProperty: Sendable {
     /// The option that adds the property, with its index if the option lists columns.
-    public enum Source: Hashable, Sendable {
+    public enum Option: Hashable, Sendable {
         case scale, leafPages, members, parent, facets, weight, group, unclustered
         case copied(Int), accumulated(Int), counted(Int)
         /// In the mode `filter`, the number of points that a point stands for.
@@ -13,27 +13,27 @@ public struct AddedProperty: Sendable {
         case mvt(MVTProperty)
     }
 
-    public let source: Source
+    public let option: Option
     public let name: String
     /// The types of its values; `nil` for those of the column with the same name.
     public let types: PropertyTypes?
 
-    init(_ source: Source, _ name: String, _ types: PropertyTypes? = nil) {
-        self.source = source
+    init(_ option: Option, _ name: String, _ types: PropertyTypes? = nil) {
+        self.option = option
         self.name = name
         self.types = types
     }
 
     /// Whether the program chose the name, rather than taking it from a column or the user.
     public var hasFixedName: Bool {
-        switch source {
+        switch option {
         case .group, .copied, .accumulated, .counted: false
         case .scale, .leafPages, .members, .parent, .facets, .weight, .unclustered, .keptCount, .mvt: true
         }
     }
 
     /// Whether points can have the property; the others are only for clusters.
-    public var isOfPoints: Bool { [.unclustered, .parent, .keptCount].contains(source) }
+    public var isOfPoints: Bool { [.unclustered, .parent, .keptCount].contains(option) }
 
     /// All properties that the options add.
     public static func all(

@@ -12,7 +12,7 @@ struct GeoJSONTileEncoderTests {
         }
 
         let coordinate: Coordinate
-        var cluster: ClusterFacts?
+        var cluster: ClusterFields?
         var id: Value?
         var properties: [(name: StaticString, value: Value)] = []
 
@@ -40,7 +40,7 @@ struct GeoJSONTileEncoderTests {
     private static let markers = [
         View(
             coordinate: Coordinate(longitude: 178.4415, latitude: -18.1416),
-            cluster: ClusterFacts(
+            cluster: ClusterFields(
                 id: 4_503_599_627_370_495,
                 boundingBox: BoundingBox(west: 177_443_400, south: -21_139_400, east: -175_201_800, north: -8_525_000),
                 pointCount: 1_234, expansionZoom: 5)),
@@ -116,7 +116,7 @@ struct GeoJSONTileEncoderTests {
         let place = Coordinate(longitude: 7, latitude: -3)
         var marker = View(
             coordinate: place,
-            cluster: ClusterFacts(id: 1, boundingBox: BoundingBox(place), pointCount: count, expansionZoom: 1))
+            cluster: ClusterFields(id: 1, boundingBox: BoundingBox(place), pointCount: count, expansionZoom: 1))
         encoder.append(&marker)
         encoder.finish()
         let json = encoder.withUnsafeBytes { String(decoding: $0, as: UTF8.self) }

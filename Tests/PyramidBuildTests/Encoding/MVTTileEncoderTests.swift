@@ -10,7 +10,7 @@ struct MVTTileEncoderTests {
     private struct NumberView: MarkerView {
         let number: String
         var coordinate: Coordinate { Coordinate(longitude: 7, latitude: -3) }
-        var cluster: ClusterFacts? { nil }
+        var cluster: ClusterFields? { nil }
 
         func withID(_ body: (PropertyView?) -> Void) {
             Array(number.utf8).withUnsafeBytes { body(.number($0)) }
@@ -33,7 +33,7 @@ struct MVTTileEncoderTests {
     private struct PlaceView: MarkerView {
         let place: WorldPoint
         var coordinate: Coordinate { WebMercator.unproject(place) }
-        var cluster: ClusterFacts? { nil }
+        var cluster: ClusterFields? { nil }
         func withID(_ body: (PropertyView?) -> Void) { body(nil) }
         func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {}
     }

@@ -68,7 +68,7 @@ struct EncodedRow: ~Copyable, MarkerView {
     }
 
     var coordinate: Coordinate { table.coordinate(point) }
-    var cluster: ClusterFacts? { nil }
+    var cluster: ClusterFields? { nil }
 
     mutating func move(to point: Int) {
         self.point = point

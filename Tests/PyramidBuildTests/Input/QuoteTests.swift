@@ -141,7 +141,7 @@ import Testing
         let copies = try RowCopies(in: "/tmp")
         // Backwards, so that no copy has its row's neighbour behind it.
         let order = Array((0..<table.count).reversed())
-        try copies.append(order.map { table.rowStarts[$0] }, of: table.rowSources[0], input: 0)
+        try copies.append(order.map { table.rowStarts[$0] }, of: table.comparableInputs[0], number: 0)
         try copies.finish()
         var rows = AcceptedRows()
         for (copy, row) in order.enumerated() {

@@ -15,15 +15,15 @@ public struct InputError: OptionNamingError, Equatable {
 
     public let kind: Kind
     /// The input's name.
-    public let source: String
+    public let input: String
     /// The line, counted from 1; `nil` if the problem concerns the input as a whole.
     public let line: Int?
     /// What was found and what was expected.
     public let problem: OptionMessage
 
-    init(_ kind: Kind, in source: String, line: Int? = nil, _ problem: OptionMessage) {
+    init(_ kind: Kind, in input: String, line: Int? = nil, _ problem: OptionMessage) {
         self.kind = kind
-        self.source = source
+        self.input = input
         self.line = line
         self.problem = problem
     }
@@ -31,7 +31,7 @@ public struct InputError: OptionNamingError, Equatable {
 
 extension InputError {
     public var message: OptionMessage {
-        let origin = line.map { "\(source):\($0)" } ?? source
+        let origin = line.map { "\(input):\($0)" } ?? input
         return "\(origin): \(problem)"
     }
 

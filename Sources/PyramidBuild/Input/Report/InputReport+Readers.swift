@@ -6,10 +6,10 @@ extension InputReport {
     ///   - area: the area of a part, which may have no rows; `nil` if all rows count.
     ///   - options: say how many rows may be skipped. A part sees only some of the rows, so its number isn't limited,
     ///     except that strict reading allows none.
-    ///   - sourceName: a name for all inputs together, for messages.
+    ///   - inputName: a name for all inputs together, for messages.
     /// - Throws: ``InputError`` if no row is usable, or if an input has too many bad rows.
     init(
-        _ readers: [any PointReader], area: PartArea?, options: InputOptions, sourceName: String
+        _ readers: [any PointReader], area: PartArea?, options: InputOptions, inputName: String
     ) throws(InputError) {
         let skipped = readers.map { SkippedRows(of: $0, accepted: $0.rows.acceptedCount - $0.rows.haloCount) }
         var digests: [[UInt8]: UInt64] = [:]
@@ -35,7 +35,7 @@ extension InputReport {
         // Inputs with the same header share one digest, so rows may be split among inputs in any way.
         for (key, rows) in digests { digest &+= InputReport.digest(ofRows: rows, key: key) }
         addExamples(of: skipped)
-        guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, sourceName: sourceName) }
+        guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, inputName: inputName) }
         if area == nil || options.isStrict { try SkippedRows.judge(skipped, options) }
         // One row there may be real: a weather buoy floats at that place.
         if nullIsland > 1 {
@@ -100,11 +100,11 @@ extension InputReport {
         }
     }
 
-    private func noUsableRow(of readers: [any PointReader], sourceName: String) -> InputError {
+    private func noUsableRow(of readers: [any PointReader], inputName: String) -> InputError {
         guard rowsRead > 0 else {
             let isGeoJSON = readers.allSatisfy { $0.syntax.isGeoJSON }
             return InputError(
-                .badData, in: sourceName,
+                .badData, in: inputName,
                 isGeoJSON
                     ? "has no features, expected at least one"
                     : "\(readers.count == 1 ? "has a header" : "have headers") and no rows, expected at least one row")
@@ -112,6 +112,6 @@ extension InputReport {
         let first: OptionMessage = examples.first.map { "; first: \($0.message)" } ?? ""
         let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
         let all = rowsRead == 1 ? "the only row is not" : "none of \(NumberText.grouped(rowsRead)) rows is"
-        return InputError(.badData, in: sourceName, "\(all) usable (\(reasons))\(first)\(advice)")
+        return InputError(.badData, in: inputName, "\(all) usable (\(reasons))\(first)\(advice)")
     }
 }

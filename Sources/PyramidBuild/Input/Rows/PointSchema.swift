@@ -63,21 +63,21 @@ public struct PointSchema: Codable, Equatable, Sendable {
     }
 
     /// - Throws: ``InputError`` if an input has a property, or a type of value, that the schema lacks.
-    func requireToCover(_ input: InputColumns, of source: InputBytes) throws(InputError) {
+    func requireToCover(_ input: InputColumns, of bytes: InputBytes) throws(InputError) {
         let known = Dictionary(
             uniqueKeysWithValues: columns.map { (Array($0.name.utf8), ValueKinds($0.types)) })
         for (name, kinds) in zip(input.names, input.kinds) {
             let remedy: OptionMessage = "; \(.makeSchema)"
             guard let schema = known[Array(name.utf8)] else {
                 throw InputError(
-                    .badData, in: source.name,
+                    .badData, in: bytes.name,
                     "the property \(InputError.list([name])) is missing from the schema\(remedy)")
             }
             guard !kinds.isSubset(of: schema) else { continue }
             let found = kinds.subtracting(schema).types.map(\.rawValue).joined(separator: ", ")
             let expected = schema.types.isEmpty ? "null" : schema.types.map(\.rawValue).joined(separator: ", ")
             throw InputError(
-                .badData, in: source.name,
+                .badData, in: bytes.name,
                 "the property \(InputError.list([name])) has values of type \(found), "
                     + "expected \(expected) (schema)\(remedy)")
         }

@@ -57,9 +57,9 @@ struct RowTally: Sendable {
     }
 
     /// - Throws: ``InputError`` if there are more points than can be numbered.
-    static func require(_ count: Int, in source: String) throws(InputError) {
+    static func require(_ count: Int, in input: String) throws(InputError) {
         guard count <= InputLimits.points else {
-            throw InputError(.badData, in: source, "has more than \(InputLimits.points) points")
+            throw InputError(.badData, in: input, "has more than \(InputLimits.points) points")
         }
     }
 }

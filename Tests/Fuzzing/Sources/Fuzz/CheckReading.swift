@@ -158,7 +158,7 @@ private struct WrittenRow: ~Copyable, MarkerView {
 
     var coordinate: Coordinate { table.coordinate(point) }
     var place: WorldPoint { WebMercator.project(coordinate) }
-    var cluster: ClusterFacts? { nil }
+    var cluster: ClusterFields? { nil }
 
     mutating func move(to point: Int) {
         self.point = point

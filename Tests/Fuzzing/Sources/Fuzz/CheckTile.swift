@@ -70,9 +70,9 @@ private struct WrittenMarker: MarkerView {
     var coordinate: Coordinate { marker.coordinate }
     var place: WorldPoint { WebMercator.project(coordinate) }
 
-    var cluster: ClusterFacts? {
+    var cluster: ClusterFields? {
         guard case .cluster(let cluster) = marker else { return nil }
-        return ClusterFacts(
+        return ClusterFields(
             id: cluster.id, boundingBox: cluster.boundingBox, pointCount: cluster.pointCount,
             expansionZoom: cluster.expansionZoom)
     }

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// What markers are made from, at all zooms.
-struct MarkerSource: Sendable {
+struct MarkerData: Sendable {
     let points: PointTable
     let content: ClusterContent
     let mode: ClusteringOptions.Mode

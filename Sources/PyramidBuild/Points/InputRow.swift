@@ -2,7 +2,7 @@ import PyramidTiles
 
 /// An input as the comparison of its rows needs it. It holds no references, so threads don't contend for reference
 /// counts.
-struct RowSource: @unchecked Sendable {
+struct ComparableInput: @unchecked Sendable {
     /// Read-only, and valid as long as the input lives.
     let bytes: UnsafeBufferPointer<UInt8>
     /// `nil` for GeoJSON.
@@ -10,29 +10,29 @@ struct RowSource: @unchecked Sendable {
     /// The rank of the input's ``RowSyntax`` by content, among all inputs.
     let rank: Int
 
-    /// The sources of all inputs; the inputs must live longer.
-    static func all(_ inputs: [InputBytes], syntaxes: [RowSyntax]) -> [RowSource] {
+    /// All inputs; they inputs must live longer.
+    static func all(_ inputs: [InputBytes], syntaxes: [RowSyntax]) -> [ComparableInput] {
         zip(inputs, zip(syntaxes, RowSyntax.ranks(syntaxes))).map { input, syntax in
-            RowSource(bytes: input.elements, rule: syntax.0.rule, rank: syntax.1)
+            ComparableInput(bytes: input.elements, rule: syntax.0.rule, rank: syntax.1)
         }
     }
 }
 
 /// An accepted row in its input.
-struct SourceRow {
-    let source: RowSource
+struct InputRow {
+    let input: ComparableInput
     let start: Int
 
     /// Whether this row precedes another: by their bytes, excluding line ends; a prefix comes first. Rows with the same
     /// bytes but different meanings are in the order of their syntax.
     ///
     /// Linear in the rows' common prefix; for GeoJSON, and for prefixes with quotes, in the rows' lengths.
-    func precedes(_ other: SourceRow) -> Bool {
+    func precedes(_ other: InputRow) -> Bool {
         let order =
             csvOrder(other)
-            ?? SourceRow.order(
-                source.bytes.span, start..<end, other.source.bytes.span, other.start..<other.end)
-        return order == 0 ? source.rank < other.source.rank : order < 0
+            ?? InputRow.order(
+                input.bytes.span, start..<end, other.input.bytes.span, other.start..<other.end)
+        return order == 0 ? input.rank < other.input.rank : order < 0
     }
 
     /// Negative if the first bytes come before the second, 0 if they are equal.
@@ -46,15 +46,15 @@ struct SourceRow {
     }
 
     /// The order of two rows of CSV, without finding their ends; `nil` if that can't be done.
-    private func csvOrder(_ other: SourceRow) -> Int? {
-        guard source.rule != nil, other.source.rule != nil else { return nil }
-        let (bytes, otherBytes) = (source.bytes.span, other.source.bytes.span)
+    private func csvOrder(_ other: InputRow) -> Int? {
+        guard input.rule != nil, other.input.rule != nil else { return nil }
+        let (bytes, otherBytes) = (input.bytes.span, other.input.bytes.span)
         // Before the first quote, a line end always ends the row.
         var hasQuote = false
         var length = 0
         while true {
-            let left = SourceRow.rowByte(bytes, at: start + length)
-            let right = SourceRow.rowByte(otherBytes, at: other.start + length)
+            let left = InputRow.rowByte(bytes, at: start + length)
+            let right = InputRow.rowByte(otherBytes, at: other.start + length)
             guard let left, let right else {
                 return hasQuote ? nil : left == nil ? (right == nil ? 0 : -1) : 1
             }
@@ -73,18 +73,18 @@ struct SourceRow {
 
     /// The row's bytes, without the line end; valid as long as the input lives.
     var bytes: UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: source.bytes[start..<end]))
+        UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: input.bytes[start..<end]))
     }
 
     /// The position after the row's last byte; the line end doesn't count.
     private var end: Int {
-        if let rule = source.rule {
+        if let rule = input.rule {
             var scanner = CSVRowScanner(rule)
-            scanner.scan(source.bytes.span, from: start)
+            scanner.scan(input.bytes.span, from: start)
             return scanner.rowEnd
         }
         var scanner = JSONScanner(at: start, allowsNaN: true)
         // Another program may have broken the JSON since.
-        return (try? scanner.scanValue(source.bytes.span).range.upperBound) ?? start
+        return (try? scanner.scanValue(input.bytes.span).range.upperBound) ?? start
     }
 }

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 /// What a bundle needs to know of a record, besides its feature.
-struct RecordFacts {
+struct RecordSummary {
     /// 0 for a point.
     var clusterID: UInt64 = 0
     var pointCount = 1
@@ -16,14 +16,14 @@ struct RecordFacts {
     var facets: [CategoryColumn.Count] = []
 
     /// - Parameter numbers: by combination of the part that hands the record over: its number here.
-    func renumbered(_ numbers: [UInt32]) -> RecordFacts {
-        var facts = self
-        facts.facets = facets.map { .init(category: numbers[Int($0.category)], count: $0.count) }
-        return facts
+    func renumbered(_ numbers: [UInt32]) -> RecordSummary {
+        var summary = self
+        summary.facets = facets.map { .init(category: numbers[Int($0.category)], count: $0.count) }
+        return summary
     }
 }
 
-extension [RecordFacts] {
+extension [RecordSummary] {
     /// Finds the parents among the records, and forgets the facets of clusters whose points are all among them.
     /// - Parameter zooms: of each record.
     mutating func connect(_ zooms: [ClosedRange<Int>]) {
@@ -49,7 +49,7 @@ extension [RecordFacts] {
     }
 }
 
-extension RecordFacts {
+extension RecordSummary {
     /// How a bundle states the parent. A cluster that has the same id in another file states none.
     var parent: BundleParent? {
         parentIndex.map { .record($0) } ?? (parentID == 0 || parentID == clusterID ? nil : .id(parentID))
