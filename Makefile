@@ -90,9 +90,6 @@ TOOLS.site = chromium leaflet airports
 RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
 TOOLS.web = chromium leaflet maps node tsc esbuild
 define RUN.web
-tsc -p Sources/PyramidWeb --emitDeclarationOnly --outDir .build/web/types
-@diff -r Sources/PyramidWeb/types .build/web/types \
-    || { echo "the types are out of date: tsc -p Sources/PyramidWeb --emitDeclarationOnly" >&2; exit 1; }
 PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
 python3 Tests/preview/preview_test.py "$(PROGRAM)"
 python3 Tests/web/browser_test.py "$(PROGRAM)" .build/web

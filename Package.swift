@@ -49,8 +49,9 @@ let package = Package(
         .target(
             name: "PyramidWeb",
             exclude: [
-                "README.md", "environment.d.ts", "examples", "index.js", "maplibre.js", "openlayers.js", "package.json",
-                "pyramid-web.js", "tsconfig.json", "types",
+                "README.md", "environment.d.ts", "examples", "index.js", "leaflet.js", "legend.js", "maplibre.js",
+                "maps/maplibre.js", "maps/openlayers.js", "openlayers.js", "package.json", "pyramid-web.js",
+                "tsconfig.json",
             ],
             swiftSettings: swiftSettings, plugins: ["EmbedFiles"]),
         .target(

@@ -1,16 +1,19 @@
 #!/usr/bin/env python3
 """Fails if files or folders of Sources use each other in a circle, or if a library names a flag of the command line.
 
-A file uses another one of its target if it names a top-level type that only the other one declares, outside comments and strings.
-Swift itself forbids circles of targets."""
+A Swift file uses another one of its target if it names a top-level type that only the other one declares, outside comments and strings.
+Swift itself forbids circles of targets. A JavaScript module uses what it imports, also for a type in a comment; only folders are looked
+at, as types may name each other."""
 
 import os
+import pathlib
 import re
 import sys
 from collections import defaultdict
 
 SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "Sources")
 TYPE = re.compile(r"^(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|protocol|actor|typealias) ([A-Z]\w+)", re.M)
+IMPORT = re.compile(r'(?:from |import\()"(\.[^"]+)"')
 FLAG = re.compile(r"(?<![-!<\w])--[a-z][a-z-]+")
 # Its commands have flags; it calls programs that have some; and those who use it build tilesets with the command.
 MAY_NAME_FLAGS = {"PyramidCLI", "PyramidPublishing", "PyramidClient"}
@@ -53,6 +56,16 @@ def main():
         for name in TYPE.findall(text):
             homes[path.split("/")[0], name].add(path)
     files, folders, names = defaultdict(set), defaultdict(set), defaultdict(set)
+
+    def cross(path, other, used):
+        one, two = os.path.dirname(path), os.path.dirname(other)
+        if one != two:
+            folders[one].add(two)
+            names[one, two].add(f"{os.path.basename(path)} uses {used}")
+
+    for path in (path for path in pathlib.Path(SOURCES).rglob("*.js") if "examples" not in path.parts):
+        for module in IMPORT.findall(path.read_text(encoding="utf-8")):
+            cross(os.path.relpath(path, SOURCES), os.path.relpath(path.parent / module, SOURCES), module)
     for path, text in texts.items():
         for name in set(re.findall(r"\b[A-Z]\w+\b", text)):
             home = homes.get((path.split("/")[0], name), ())
@@ -60,10 +73,7 @@ def main():
                 continue
             [other] = home
             files[path].add(other)
-            one, two = os.path.dirname(path), os.path.dirname(other)
-            if one != two:
-                folders[one].add(two)
-                names[one, two].add(f"{os.path.basename(path)} uses {name}")
+            cross(path, other, name)
     problems += [f"files in a circle: {' '.join(sorted(circle))}" for circle in circles(files)]
     for circle in circles(folders):
         problems.append(f"folders in a circle: {' '.join(sorted(circle))}")

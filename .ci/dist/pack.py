@@ -3,7 +3,7 @@
 
     pack.py install PROGRAM PREFIX [DESTDIR]    what `make install` writes: program, man pages, completions, articles
     pack.py release PROGRAM DIRECTORY           the archive, the Debian package, and the libraries for npm and PyPI
-    pack.py web DIRECTORY                       PyramidWeb as one file, minified, as a module and for a script element
+    pack.py web DIRECTORY                       PyramidWeb, minified: as one file, and in pieces that pages load as they need them
     pack.py check-install PREFIX [DESTDIR]      before the program is built: can it be installed there?
     pack.py check-release                       before the program is built: what can't be made here?
 
@@ -37,8 +37,8 @@ DESCRIPTION = """Description: clusters points for every zoom of a web map
 # What may be missing from a release: the tools that it needs, and where Debian has them.
 OPTIONAL = {
     "the Debian package": (["dpkg", "dpkg-deb", "dpkg-shlibdeps"], "dpkg-dev"),
-    "PyramidWeb as one file": (["esbuild"], "esbuild"),
-    "the npm package of PyramidWeb": (["esbuild", "npm"], "esbuild npm"),
+    "PyramidWeb": (["esbuild"], "esbuild"),
+    "the npm package of PyramidWeb": (["esbuild", "npm", "tsc"], "esbuild npm node-typescript"),
     "the Python wheel of PyramidSpark": (["pip"], "python3-pip"),
 }
 
@@ -175,7 +175,7 @@ def write_release(program, directory):
         write_archive(work / name, directory / f"{name}.tar.gz", date)
         if "the Debian package" not in missing:
             write_debian_package(program, version, work / "debian-package", directory)
-        if "PyramidWeb as one file" not in missing:
+        if "PyramidWeb" not in missing:
             web = write_web_files(directory, work / "web")
             if "the npm package of PyramidWeb" not in missing:
                 subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory], check=True, cwd=web,
@@ -185,26 +185,57 @@ def write_release(program, directory):
             shutil.copytree(ROOT / "Sources/PyramidSpark", work / "spark")
             subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", directory,
                             work / "spark"], check=True)
-    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(directory.iterdir())]
+    sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(directory.iterdir()) if path.is_file()]
     (directory / "SHA256SUMS").write_text("".join(sums))
 
 
-def write_web_files(directory, work):
-    """Bundles a copy of the library, in place of the module that loads the others.
+# What several entries of the JavaScript library share, by a module in it: esbuild's own names change with the content.
+CHUNKS = {"tileset/tileset.js": "core", "markers/map-adapter.js": "map", "tileset/requests.js": "requests", "tileset/geometry.js": "geometry",
+          "tileset/byte-reader.js": "bytes", "tileset/pmtiles.js": "pmtiles", "tileset/mvt.js": "mvt"}
 
-    The files are written to `directory`, with source maps; the copy is `work`, for npm.
+
+def write_web_files(directory, work):
+    """Packs the JavaScript library.
+
+    Into `directory`, with source maps: pyramid-web.js and pyramid-web.global.js, each all of it in one file; and pyramid-web/, the package
+    for npm, whose entries share what they have in common, so that a page loads only what it uses. `work` is removed.
     """
+    package = directory / "pyramid-web"
+    shutil.rmtree(package, ignore_errors=True)
     shutil.copytree(ROOT / "Sources/PyramidWeb", work)
-    version = json.loads((work / "package.json").read_text())["version"]
-    module, script = "pyramid-web.js", "pyramid-web.global.js"
-    # The module comes last, because it replaces its source.
-    for name, options in [(script, ["--format=iife", "--global-name=pyramid"]), (module, ["--format=esm", "--allow-overwrite"])]:
-        subprocess.run(["esbuild", module, f"--outfile={name}", *options, "--bundle", "--minify", "--sourcemap", "--target=es2022",
-                        "--legal-comments=none", f"--banner:js=/* pyramid-web {version} */", "--log-level=warning"],
-                       check=True, cwd=work)
-        for path in (work / name, work / f"{name}.map"):
-            shutil.copyfile(path, directory / path.name)
-    return work
+    details = json.loads((work / "package.json").read_text())
+
+    def esbuild(*arguments):
+        subprocess.run(["esbuild", *arguments, "--bundle", "--minify", "--sourcemap", "--target=es2022", "--legal-comments=none",
+                        f"--banner:js=/* pyramid-web {details['version']} */", "--log-level=warning"], check=True, cwd=work)
+
+    esbuild("pyramid-web.js", "--format=esm", f"--outfile={directory / 'pyramid-web.js'}")
+    esbuild("pyramid-web.js", "--format=iife", "--global-name=pyramid", f"--outfile={directory / 'pyramid-web.global.js'}")
+    entries = ["index.js", "leaflet.js", "maplibre.js", "openlayers.js", "legend.js"]
+    esbuild(*entries, "--format=esm", "--splitting", "--chunk-names=[name]-[hash]", f"--outdir={package}", f"--metafile={work / 'meta.json'}")
+    names = {}
+    for path, output in json.loads((work / "meta.json").read_text())["outputs"].items():
+        name = path.rsplit("/", 1)[-1]
+        if name.endswith(".js") and name not in entries:
+            [chunk] = [CHUNKS[module] for module in output["inputs"] if module in CHUNKS]
+            names[name] = f"{chunk}.js"
+    assert len(set(names.values())) == len(names), names
+    for path in package.iterdir():
+        text = path.read_text()
+        for name, fixed in names.items():
+            text = text.replace(name, fixed)
+        path.unlink()
+        path.with_name(re.sub(r"^.*?\.js", lambda found: names.get(found[0], found[0]), path.name)).write_text(text)
+    # The entries again, under one name: one file of its own would have other classes.
+    for name in ["pyramid-web.js", "package.json", "README.md", "environment.d.ts"]:
+        shutil.copyfile(work / name, package / name)
+    for path in directory.glob("pyramid-web.global.js*"):
+        shutil.copyfile(path, package / path.name)
+    shutil.copytree(work / "examples", package / "examples")
+    if has("tsc"):
+        subprocess.run(["tsc", "-p", work, "--emitDeclarationOnly", "--outDir", package / "types"], check=True)
+    shutil.rmtree(work)
+    return package
 
 
 def built_for():

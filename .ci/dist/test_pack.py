@@ -48,8 +48,8 @@ class PackTests(unittest.TestCase):
         with self.without("esbuild", "npm"):
             text, code = self.output(pack.check_release)
         self.assertEqual(text.splitlines(), [
-            "PyramidWeb as one file is left out: esbuild missing (apt-get install esbuild)",
-            "the npm package of PyramidWeb is left out: esbuild and npm missing (apt-get install esbuild npm)",
+            "PyramidWeb is left out: esbuild missing (apt-get install esbuild)",
+            "the npm package of PyramidWeb is left out: esbuild, npm and tsc missing (apt-get install esbuild npm node-typescript)",
         ])
         self.assertIsNone(code)
 

@@ -1,35 +1,35 @@
 // For pages that draw the markers themselves. The adapters for map libraries are separate modules.
 
-export { Appearance, countsByValue } from "./appearance.js";
-export { BundleIndex } from "./bundle-index.js";
-export { covering, toDegrees, toWorld } from "./geometry.js";
-export { MarkerChanges } from "./marker-changes.js";
-export { MarkerEvent } from "./marker-event.js";
-export { MarkerScene } from "./marker-scene.js";
-export { MarkerView } from "./marker-view.js";
-export { stacked } from "./stacks.js";
-export { Tileset, TilesetError } from "./tileset.js";
+export { Appearance, countsByValue } from "./markers/appearance.js";
+export { BundleIndex } from "./tileset/bundle-index.js";
+export { covering, toDegrees, toWorld } from "./tileset/geometry.js";
+export { MarkerChanges } from "./markers/marker-changes.js";
+export { MarkerEvent } from "./markers/marker-event.js";
+export { MarkerScene } from "./markers/marker-scene.js";
+export { MarkerView } from "./markers/marker-view.js";
+export { stacked } from "./markers/stacks.js";
+export { Tileset, TilesetError } from "./tileset/tileset.js";
 
-/** @typedef {import("./appearance.js").AppearanceOptions} AppearanceOptions */
-/** @typedef {import("./appearance.js").Look} Look */
-/** @typedef {import("./color-schemes.js").Color} Color */
-/** @typedef {import("./color-schemes.js").ColorScheme} ColorScheme */
-/** @typedef {import("./bundle-index.js").TileFile} TileFile */
-/** @typedef {import("./facets.js").Facet} Facet */
-/** @typedef {import("./facets.js").Value} Value */
-/** @typedef {import("./filter.js").FilterInput} FilterInput */
-/** @typedef {import("./geometry.js").Box} Box */
-/** @typedef {import("./geometry.js").Tile} Tile */
-/** @typedef {import("./marker.js").Feature} Feature */
-/** @typedef {import("./marker.js").Marker} Marker */
-/** @typedef {import("./marker-map.js").MapEvents} MapEvents */
-/** @typedef {import("./marker-map.js").MarkerMap} MarkerMap */
-/** @typedef {import("./map-adapter.js").MarkerMapOptions} MarkerMapOptions */
-/** @typedef {import("./marker-scene.js").Shown} Shown */
-/** @typedef {import("./marker-view.js").Change} Change */
-/** @typedef {import("./marker-view.js").Failure} Failure */
-/** @typedef {import("./marker-view.js").ViewEvents} ViewEvents */
-/** @typedef {import("./marker-view.js").ViewOptions} ViewOptions */
-/** @typedef {import("./tileset.js").Leaves} Leaves */
-/** @typedef {import("./tileset.js").TilesetOptions} TilesetOptions */
-/** @typedef {import("./tileset.js").ValueCounts} ValueCounts */
+/** @typedef {import("./markers/appearance.js").AppearanceOptions} AppearanceOptions */
+/** @typedef {import("./markers/appearance.js").Look} Look */
+/** @typedef {import("./markers/color-schemes.js").Color} Color */
+/** @typedef {import("./markers/color-schemes.js").ColorScheme} ColorScheme */
+/** @typedef {import("./tileset/bundle-index.js").TileFile} TileFile */
+/** @typedef {import("./tileset/facets.js").Facet} Facet */
+/** @typedef {import("./tileset/facets.js").Value} Value */
+/** @typedef {import("./tileset/filter.js").FilterInput} FilterInput */
+/** @typedef {import("./tileset/geometry.js").Box} Box */
+/** @typedef {import("./tileset/geometry.js").Tile} Tile */
+/** @typedef {import("./tileset/marker.js").Feature} Feature */
+/** @typedef {import("./tileset/marker.js").Marker} Marker */
+/** @typedef {import("./markers/marker-map.js").MapEvents} MapEvents */
+/** @typedef {import("./markers/marker-map.js").MarkerMap} MarkerMap */
+/** @typedef {import("./markers/map-adapter.js").MarkerMapOptions} MarkerMapOptions */
+/** @typedef {import("./markers/marker-scene.js").Shown} Shown */
+/** @typedef {import("./markers/marker-view.js").Change} Change */
+/** @typedef {import("./markers/marker-view.js").Failure} Failure */
+/** @typedef {import("./markers/marker-view.js").ViewEvents} ViewEvents */
+/** @typedef {import("./markers/marker-view.js").ViewOptions} ViewOptions */
+/** @typedef {import("./tileset/tileset.js").Leaves} Leaves */
+/** @typedef {import("./tileset/tileset.js").TilesetOptions} TilesetOptions */
+/** @typedef {import("./tileset/tileset.js").ValueCounts} ValueCounts */

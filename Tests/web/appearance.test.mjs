@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
+import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { stacked } from "../../Sources/PyramidWeb/index.js";
-import { Appearance, distanceAt } from "../../Sources/PyramidWeb/appearance.js";
-import { colorSchemes, textOnOther } from "../../Sources/PyramidWeb/color-schemes.js";
-import { markerOf } from "../../Sources/PyramidWeb/marker.js";
-import { heightOf, nameOf, pixelsOutside } from "../../Sources/PyramidWeb/sprite.js";
+import { Appearance, distanceAt } from "../../Sources/PyramidWeb/markers/appearance.js";
+import { colorSchemes, textOnOther } from "../../Sources/PyramidWeb/markers/color-schemes.js";
+import { markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";
+import { heightOf, nameOf, pixelsOutside } from "../../Sources/PyramidWeb/markers/sprite.js";
 import { fakePage, noSurface } from "./page.mjs";
 
 const point = (id, longitude, latitude, properties = {}) => markerOf({ id, geometry: { type: "Point", coordinates: [longitude, latitude] }, properties });

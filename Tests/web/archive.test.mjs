@@ -6,9 +6,9 @@ import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
 import { MarkerView, Tileset, toDegrees } from "../../Sources/PyramidWeb/index.js";
-import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
-import { Archive, tileID } from "../../Sources/PyramidWeb/pmtiles.js";
-import { Requests } from "../../Sources/PyramidWeb/requests.js";
+import { decodeTile } from "../../Sources/PyramidWeb/tileset/mvt.js";
+import { Archive, tileID } from "../../Sources/PyramidWeb/tileset/pmtiles.js";
+import { Requests } from "../../Sources/PyramidWeb/tileset/requests.js";
 import { encodeArchive, encodeDirectory, encodeLayer, encodeTile, field, rangeHost, varint, walkedID, zigzag } from "./encoders.mjs";
 import { buildPyramids, hostOf, maxZoom, seededRandom } from "./pyramids.mjs";
 

@@ -8,11 +8,11 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { Appearance, MarkerView, Tileset, countsByValue, covering, stacked } from "../../Sources/PyramidWeb/index.js";
-import { BundleIndex } from "../../Sources/PyramidWeb/bundle-index.js";
-import { Facets, statedOf } from "../../Sources/PyramidWeb/facets.js";
-import { Filter } from "../../Sources/PyramidWeb/filter.js";
-import { Records } from "../../Sources/PyramidWeb/records.js";
-import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
+import { BundleIndex } from "../../Sources/PyramidWeb/tileset/bundle-index.js";
+import { Facets, statedOf } from "../../Sources/PyramidWeb/tileset/facets.js";
+import { Filter } from "../../Sources/PyramidWeb/tileset/filter.js";
+import { Records } from "../../Sources/PyramidWeb/tileset/records.js";
+import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 
 import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
-import { MapAdapter } from "../../Sources/PyramidWeb/map-adapter.js";
+import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 

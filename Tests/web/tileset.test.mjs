@@ -8,7 +8,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
-import { Requests } from "../../Sources/PyramidWeb/requests.js";
+import { Requests } from "../../Sources/PyramidWeb/tileset/requests.js";
 import { buildPyramids, hostOf, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
 
 const origin = "https://tiles.example.org", world = [-180, -85, 180, 85], quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };

@@ -175,8 +175,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         (folder / "libraries").symlink_to(libraries.resolve())
-        for path in (ROOT / "Sources/PyramidWeb").glob("*.js"):
-            shutil.copy(path, folder)
+        shutil.copytree(ROOT / "Sources/PyramidWeb", folder, dirs_exist_ok=True)
         for tileset, *options in [["capitals"], ["plain", "--compression", "none"], ["mvt", "--format", "mvt"], ["wide", "--tile-size", "512"]]:
             subprocess.run([program, "build", "--quiet", ROOT / "Input/capitals.csv", folder / tileset, *options], check=True)
         expect(20 <= nearest(folder / "wide", 3, 256 << 3) < 30, "a map of 256-pixel tiles doesn't show markers half as far apart")

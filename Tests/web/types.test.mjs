@@ -5,30 +5,39 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
 const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../.."), library = join(root, "Sources/PyramidWeb");
 const strict = ["--noEmit", "--strict", "--allowJs", "--checkJs", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"];
-const resolutions = { bundlers: ["--module", "es2022", "--moduleResolution", "node"], node: ["--module", "node16", "--moduleResolution", "node16"] };
+// Of bundlers and of Node.
+const resolutions = [["--module", "es2022", "--moduleResolution", "node"], ["--module", "node16", "--moduleResolution", "node16"]];
 // What pages have: the map libraries, a map, and what a sample leaves to the reader.
 const page = `declare const L: any, maplibregl: any, ol: any, map: any;
 declare function draw(changes: import("pyramid-web").MarkerChanges): void;
 interface Window { example: unknown }
 `;
 
+const types = mkdtempSync(join(tmpdir(), "pyramid-types-"));
+after(() => rmSync(types, { recursive: true }));
+
+/** Runs TypeScript's compiler, and fails with what it says. */
+function tsc(cwd, ...options) {
+  const { status, stdout, stderr, error } = spawnSync("tsc", options, { cwd, encoding: "utf8" });
+  assert.ifError(error);
+  assert.deepEqual([status, stdout, stderr], [0, "", ""], options.join(" "));
+}
+
+test("the library compiles under strict TypeScript", () => tsc(library, "-p", ".", "--emitDeclarationOnly", "--outDir", types));
+
 /** Fails with what the compiler says of files, by name, that import the library as a package, and as a folder beside them. */
 function compile(files) {
   const folder = mkdtempSync(join(tmpdir(), "pyramid-types-"));
   try {
     for (const place of ["node_modules/pyramid-web", "PyramidWeb"]) cpSync(library, join(folder, place), { recursive: true });
+    cpSync(types, join(folder, "node_modules/pyramid-web/types"), { recursive: true });
     const all = { "package.json": '{ "type": "module" }', "page.d.ts": page, ...files };
     for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
-    for (const [name, options] of Object.entries(resolutions)) {
-      const sources = ["page.d.ts", "PyramidWeb/environment.d.ts", ...Object.keys(files)];
-      const { status, stdout, stderr, error } = spawnSync("tsc", [...strict, ...options, ...sources], { cwd: folder, encoding: "utf8" });
-      assert.ifError(error);
-      assert.deepEqual([status, stdout, stderr], [0, "", ""], name);
-    }
+    for (const options of resolutions) tsc(folder, ...strict, ...options, "page.d.ts", "PyramidWeb/environment.d.ts", ...Object.keys(files));
   } finally {
     rmSync(folder, { recursive: true });
   }

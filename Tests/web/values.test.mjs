@@ -6,14 +6,14 @@ import { inflateRawSync } from "node:zlib";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { decodeTile } from "../../Sources/PyramidWeb/mvt.js";
+import { decodeTile } from "../../Sources/PyramidWeb/tileset/mvt.js";
 import { encodeLayer, encodeTile } from "./encoders.mjs";
 import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
-import { countsByValue } from "../../Sources/PyramidWeb/appearance.js";
-import { contains } from "../../Sources/PyramidWeb/geometry.js";
-import { labelOf, markerOf } from "../../Sources/PyramidWeb/marker.js";
-import { spiderOffsets } from "../../Sources/PyramidWeb/spider.js";
-import { TileCache } from "../../Sources/PyramidWeb/tile-cache.js";
+import { countsByValue } from "../../Sources/PyramidWeb/markers/appearance.js";
+import { contains } from "../../Sources/PyramidWeb/tileset/geometry.js";
+import { labelOf, markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";
+import { spiderOffsets } from "../../Sources/PyramidWeb/markers/spider.js";
+import { TileCache } from "../../Sources/PyramidWeb/tileset/tile-cache.js";
 import { buildPyramids, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
 
 const point = (id, longitude, latitude, properties = {}) => markerOf({ ...(id == null ? {} : { id }), geometry: { type: "Point", coordinates: [longitude, latitude] }, properties });

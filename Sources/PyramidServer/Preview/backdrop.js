@@ -1,7 +1,7 @@
 // Everything behind the markers: land, graticule, labels, borders of the files, and the selected marker.
 
-import { eastward, toWorld } from "../../PyramidWeb/geometry.js";
-import { LeafletCanvas } from "../../PyramidWeb/leaflet-canvas.js";
+import { eastward, toWorld } from "../../PyramidWeb/tileset/geometry.js";
+import { LeafletCanvas } from "../../PyramidWeb/maps/leaflet-canvas.js";
 import { Geography, LabelSpace } from "./geography.js";
 import { drawGraticule, drawGraticuleLabels } from "./graticule.js";
 

@@ -1,6 +1,6 @@
 // Input by pointer, touch and keyboard.
 
-import { tolerancePixels } from "../../PyramidWeb/map-adapter.js";
+import { tolerancePixels } from "../../PyramidWeb/markers/map-adapter.js";
 import { element } from "./panel.js";
 
 export class Controls {

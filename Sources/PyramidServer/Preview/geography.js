@@ -1,6 +1,6 @@
 // Built-in coasts, borders and cities behind the markers, from world.js.
 
-import { toWorld } from "../../PyramidWeb/geometry.js";
+import { toWorld } from "../../PyramidWeb/tileset/geometry.js";
 import { borderLines, cityLines, coastLines } from "./world.js";
 
 const worldDigits = new Map([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map((digit, value) => [digit, value]));

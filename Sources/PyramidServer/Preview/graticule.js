@@ -1,6 +1,6 @@
 // Meridians and parallels.
 
-import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
+import { toDegrees, toWorld } from "../../PyramidWeb/tileset/geometry.js";
 import { drawLabel } from "./geography.js";
 
 const graticuleSteps = [60, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];

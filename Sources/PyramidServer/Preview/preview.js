@@ -1,13 +1,13 @@
 // The page: the map, its markers, and information about them.
 
-import { boxOf } from "../../PyramidWeb/marker.js";
-import { toDegrees, toWorld } from "../../PyramidWeb/geometry.js";
-import { textAndLinks } from "../../PyramidWeb/attribution.js";
-import { extentsOf } from "../../PyramidWeb/extent.js";
-import { addMarkers } from "../../PyramidWeb/leaflet.js";
-import { addLegend } from "../../PyramidWeb/legend.js";
-import { hashParts, replaceInHash } from "../../PyramidWeb/legend-hash.js";
-import { Tileset } from "../../PyramidWeb/tileset.js";
+import { boxOf } from "../../PyramidWeb/tileset/marker.js";
+import { toDegrees, toWorld } from "../../PyramidWeb/tileset/geometry.js";
+import { textAndLinks } from "../../PyramidWeb/markers/attribution.js";
+import { extentsOf } from "../../PyramidWeb/tileset/extent.js";
+import { addMarkers } from "../../PyramidWeb/maps/leaflet.js";
+import { addLegend } from "../../PyramidWeb/legend/legend.js";
+import { hashParts, replaceInHash } from "../../PyramidWeb/legend/legend-hash.js";
+import { Tileset } from "../../PyramidWeb/tileset/tileset.js";
 import { Backdrop, byteText } from "./backdrop.js";
 import { Controls } from "./controls.js";
 import { SentFiles } from "./files.js";

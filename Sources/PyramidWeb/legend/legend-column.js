@@ -1,0 +1,126 @@
+// A column to filter by in a legend: a switch for each value, and a slider for ranges.
+
+import { RangeSlider } from "./legend-slider.js";
+import { countText, made, numberText, showCounts } from "./legend-text.js";
+
+/** @typedef {import("../tileset/facets.js").Facet} Facet */
+/** @typedef {import("../tileset/facets.js").Value} Value */
+/** @typedef {import("../tileset/tileset.js").ValueCounts} ValueCounts */
+/** @typedef {{ row: HTMLElement, box: HTMLInputElement, dot: HTMLElement, counts: HTMLElement }} Row */
+/**
+ * @typedef {object} ColumnState
+ * @property {Map<Value, ValueCounts>} counts
+ * @property {Set<Value>} chosen
+ * @property {(value: Value) => string | undefined} color undefined if the column doesn't give the colours
+ */
+
+/** More values than this are behind a button. */
+const shortLength = 12;
+/** Longer lists can be searched. */
+const searchedLength = 24;
+
+export class LegendColumn {
+  /** @type {Map<Value, Row>} */ #rows = new Map();
+  #list = made("ul");
+  #all = made("button", { type: "button", className: "all" }, "all");
+  #more = made("button", { type: "button", className: "more" });
+  #search = /** @type {HTMLInputElement} */ (made("input", { type: "search", placeholder: "Find …" }));
+  #isLong = false;
+  /** @type {RangeSlider | null} */ #slider = null;
+  /** The values with rows. */ #values;
+  /** @type {ColumnState | null} */ #state = null;
+
+  /**
+   * @param {Facet} facet @param {string} title
+   * @param {(value: Exclude<Value, null>) => string | undefined} text of a value, or of an edge
+   * @param {(chosen: Set<Value>) => void} choose
+   */
+  constructor(facet, title, text, choose) {
+    this.facet = facet;
+    this.title = title;
+    this.text = text;
+    this.choose = choose;
+    this.#values = facet.edges ? facet.values.filter((value) => value === null) : facet.values;
+    if (facet.edges) {
+      this.#slider = new RangeSlider(facet, title, (edge) => text(edge) ?? numberText(edge), (ranges) => {
+        choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
+      });
+    }
+    this.#all.setAttribute("aria-label", `All of ${title}`);
+    this.#search.setAttribute("aria-label", `Find in ${title}`);
+    this.#all.addEventListener("click", () => {
+      choose(new Set(facet.values));
+      this.node.querySelector("input")?.focus();
+    });
+    this.#more.addEventListener("click", () => {
+      this.#isLong = !this.#isLong;
+      this.#search.value = "";
+      this.#show();
+    });
+    this.#search.addEventListener("input", () => this.#show());
+    this.node = /** @type {HTMLFieldSetElement} */ (made("fieldset", {}, made("legend", {}, title), this.#all,
+      ...(this.#slider ? [this.#slider.node] : []), this.#search, this.#list, this.#more));
+  }
+
+  /** @param {ColumnState} state */
+  update(state) {
+    this.#state = state;
+    this.#slider?.update(state.counts, state.chosen, state.color);
+    this.#show();
+  }
+
+  #show() {
+    if (!this.#state) return;
+    const { chosen } = this.#state, count = this.#values.length, isFiltered = chosen.size < this.facet.values.length;
+    const wanted = this.#search.value.trim().toLocaleLowerCase();
+    // Those that were chosen in the long list stay in the short one.
+    const isShown = (/** @type {Value} */ value, /** @type {number} */ index) => (wanted ? this.#textOf(value).toLocaleLowerCase().includes(wanted)
+      : this.#isLong || index < shortLength || (isFiltered && chosen.size <= shortLength && chosen.has(value)));
+    const shown = this.#values.filter(isShown), rows = shown.map((value) => this.#row(value).row);
+    if (rows.length !== this.#list.children.length || rows.some((row, index) => row !== this.#list.children[index])) this.#list.replaceChildren(...rows);
+    for (const value of shown) this.#update(value);
+    this.#all.hidden = !isFiltered;
+    this.#search.hidden = !(this.#isLong && count > searchedLength);
+    this.#more.hidden = count <= shortLength || (!this.#isLong && shown.length === count);
+    this.#more.setAttribute("aria-expanded", String(this.#isLong));
+    this.#more.textContent = this.#isLong ? "Fewer" : `${countText(count - shown.length)} more`;
+  }
+
+  /** @param {Value} value */
+  #textOf(value) {
+    if (value === null) return "no value";
+    const own = this.text(value);
+    if (own !== undefined) return own;
+    if (typeof value === "boolean") return value ? "yes" : "no";
+    return typeof value === "number" ? numberText(value) : value || "empty";
+  }
+
+  /** @param {Value} value @returns {Row} */
+  #row(value) {
+    const known = this.#rows.get(value);
+    if (known) return known;
+    const text = this.#textOf(value), dot = made("span", { className: "dot" }), counts = made("span", { className: "counts" });
+    const box = /** @type {HTMLInputElement} */ (made("input", { type: "checkbox", autocomplete: "off" }));
+    const only = made("button", { type: "button", className: "only", "aria-label": `Only ${text}` }, "only");
+    box.addEventListener("change", () => {
+      const chosen = new Set(this.#state?.chosen);
+      if (box.checked) chosen.add(value); else chosen.delete(value);
+      this.choose(chosen);
+    });
+    only.addEventListener("click", () => this.choose(new Set([value])));
+    const row = made("li", {}, made("label", {}, box, dot, made("span", { className: "text", title: text }, made("bdi", {}, text)), counts), only);
+    const result = { row, box, dot, counts };
+    this.#rows.set(value, result);
+    return result;
+  }
+
+  /** @param {Value} value */
+  #update(value) {
+    const { counts, chosen, color } = /** @type {ColumnState} */ (this.#state), { box, dot, counts: node } = this.#row(value), background = color(value);
+    box.checked = chosen.has(value);
+    dot.hidden = background === undefined;
+    dot.style.background = background ?? "";
+    const { inView, filtered } = counts.get(value) ?? {};
+    showCounts(node, inView, filtered);
+  }
+}

@@ -1,0 +1,104 @@
+// The ranges of a column in a legend: bars, and a slider with two handles that snap to the edges.
+
+import { made, showCounts } from "./legend-text.js";
+
+/** @typedef {import("../tileset/facets.js").Facet} Facet */
+/** @typedef {import("../tileset/facets.js").Value} Value */
+/** @typedef {import("../tileset/tileset.js").ValueCounts} ValueCounts */
+
+/** More edges would overlap. */
+const shownEdges = 6;
+
+export class RangeSlider {
+  /** @type {HTMLInputElement[]} */ #handles;
+  #bars = made("div", { className: "bars", "aria-hidden": "true" });
+  #fill = made("i");
+  #range = made("bdi");
+  #counts = made("span", { className: "counts" });
+  #frame = 0;
+  /** @type {string[]} */ #ranges;
+  /** @type {(edge: number) => string} */ #text;
+  /** @type {number[]} */ #edges;
+
+  /**
+   * @param {Facet} facet with edges @param {string} title @param {(edge: number) => string} text
+   * @param {(ranges: string[]) => void} choose called with the chosen ranges, at most once per frame
+   */
+  constructor(facet, title, text, choose) {
+    this.#edges = /** @type {number[]} */ (facet.edges);
+    this.#ranges = /** @type {string[]} */ (facet.values.slice(0, this.#edges.length + 1));
+    this.#text = text;
+    const last = String(this.#ranges.length);
+    this.#handles = ["from", "to"].map((name) => /** @type {HTMLInputElement} */ (
+      made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": `${title}, ${name}`, autocomplete: "off" })));
+    this.#bars.append(...this.#ranges.map(() => made("i")));
+    for (const handle of this.#handles) {
+      handle.addEventListener("input", () => {
+        this.#separate(handle);
+        this.#show();
+        this.#frame ||= requestAnimationFrame(() => {
+          this.#frame = 0;
+          const [first, end] = this.#limits;
+          choose(this.#ranges.slice(first, end));
+        });
+      });
+    }
+    this.node = made("div", {}, this.#bars, made("div", { className: "slider" }, this.#fill, ...this.#handles), this.#scale(),
+      made("div", { className: "range" }, this.#range, this.#counts));
+  }
+
+  /** The edges below the slider, as many as there is room for. */
+  #scale() {
+    const step = Math.ceil(this.#edges.length / shownEdges), scale = made("div", { className: "edges", "aria-hidden": "true" });
+    for (let index = 0; index < this.#edges.length; index += step) {
+      const text = made("span", {}, this.#text(this.#edges[index]));
+      text.style.insetInlineStart = `${100 * (index + 1) / this.#ranges.length}%`;
+      scale.append(text);
+    }
+    return scale;
+  }
+
+  get #limits() { return this.#handles.map(({ value }) => Number(value)); }
+
+  /**
+   * Keeps a range between the handles.
+   * @param {HTMLInputElement} moved
+   */
+  #separate(moved) {
+    const [first, end] = this.#limits;
+    if (first < end) return;
+    moved.value = String(moved === this.#handles[0] ? end - 1 : first + 1);
+  }
+
+  /**
+   * @param {Map<Value, ValueCounts>} counts @param {Set<Value>} chosen @param {(value: Value) => string | undefined} color of a bar
+   */
+  update(counts, chosen, color) {
+    const indices = this.#ranges.flatMap((range, index) => (chosen.has(range) ? [index] : []));
+    const [from, to] = this.#handles, isDragged = this.#frame !== 0;
+    if (!isDragged) [from.value, to.value] = [String(indices[0] ?? 0), String((indices.at(-1) ?? this.#ranges.length - 1) + 1)];
+    const heights = this.#ranges.map((range) => counts.get(range)?.filtered ?? counts.get(range)?.all ?? 0), highest = Math.max(...heights, 1);
+    this.#ranges.forEach((range, index) => {
+      const bar = /** @type {HTMLElement} */ (this.#bars.children[index]), isChosen = chosen.has(range);
+      bar.className = isChosen ? "" : "off";
+      bar.style.height = heights[index] ? `${Math.max(100 * heights[index] / highest, 6)}%` : "0";
+      bar.style.background = isChosen ? color(range) ?? "" : "";
+    });
+    const sum = (/** @type {"filtered" | "inView"} */ name) => indices.reduce((sum, index) => sum + (counts.get(this.#ranges[index])?.[name] ?? NaN), 0);
+    showCounts(this.#counts, sum("inView"), sum("filtered"));
+    this.#show(indices.length);
+  }
+
+  /** @param {number} [count] of chosen ranges */
+  #show(count) {
+    const [first, end] = this.#limits, last = this.#ranges.length, edges = this.#edges;
+    const from = first > 0 ? this.#text(edges[first - 1]) : null, to = end < last ? this.#text(edges[end - 1]) : null;
+    const isAll = count === undefined || count === end - first;
+    const text = from === null ? (to === null ? "all" : `less than ${to}`) : to === null ? `${from} or more` : `${from} to less than ${to}`;
+    this.#range.textContent = isAll ? text : count ? "some" : "none";
+    this.#handles[0].setAttribute("aria-valuetext", from ?? "no lower limit");
+    this.#handles[1].setAttribute("aria-valuetext", to ?? "no upper limit");
+    const place = (/** @type {number} */ index) => `calc(var(--legend-thumb) / 2 + (100% - var(--legend-thumb)) * ${index / last})`;
+    [this.#fill.style.insetInlineStart, this.#fill.style.insetInlineEnd] = [place(first), place(last - end)];
+  }
+}

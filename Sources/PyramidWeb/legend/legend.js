@@ -1,0 +1,332 @@
+// A legend: what sizes and colours mean, and switches for the columns to filter by.
+
+import { colorSchemes, noValueColor, otherColor, paletteColor, rampColor } from "../markers/color-schemes.js";
+import { LegendColumn } from "./legend-column.js";
+import { chosenIn, hashParts, isFilter, partsOf, replaceInHash } from "./legend-hash.js";
+import { PlainValues } from "./legend-plain.js";
+import { addStyle } from "./legend-style.js";
+import { countText, made } from "./legend-text.js";
+import { markerOf } from "../tileset/marker.js";
+
+/** @typedef {import("../markers/marker-map.js").MarkerMap} MarkerMap */
+/** @typedef {import("../tileset/facets.js").Facet} Facet */
+/** @typedef {import("../tileset/facets.js").Value} Value */
+/** @typedef {import("../markers/appearance.js").ColorPairs} Colors in the order of a ring */
+/**
+ * @typedef {object} LegendOptions
+ * @property {Record<string, string>} [titles] the titles of columns (default: their names)
+ * @property {(value: string | number | boolean, column: string) => string | undefined} [text] the text for a value, or for an edge of a column
+ *   with ranges (default: the value)
+ * @property {string | false} [colorBy] the column that gives the colours at first; `""` for colours by the number of points
+ *   (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
+ * @property {boolean} [hash] whether the URL's hash holds the filter, beside other parts (default: false). With MapLibre's own hash,
+ *   give that one a name: `hash: "map"`
+ * @property {boolean} [isOpen] whether the legend is open at first (default: except on small screens)
+ */
+
+/** How many values of a column have colours of their own. */
+const colorCount = colorSchemes.light.palette.length;
+const sampleCounts = [1, 2, 10, 100, 1000, 10000];
+/** How long a filter must stay before it is announced and written to the hash: not while a handle is dragged. Safari allows three
+ * changes of the hash per second. */
+const pauseMilliseconds = 400;
+
+/**
+ * Fills an element with a legend for the markers of a map. The columns of `--filter-by` have switches.
+ * @param {MarkerMap} markers made by `addMarkers`
+ * @param {HTMLElement | null} element gets the class `pyramid-legend`; throws a TypeError if the page has no such element
+ * @param {LegendOptions} [options]
+ */
+export function addLegend(markers, element, options) {
+  if (!element) throw new TypeError("addLegend needs an element, found none; is its id right?");
+  return new Legend(markers, element, options);
+}
+
+export class Legend {
+  #markers;
+  #element;
+  #options;
+  #end = new AbortController();
+  #frame = 0;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #pause;
+  /** The tileset's facets as text: they change if it is rebuilt. */
+  #facetsText = "";
+  /** The filters in the hash, as they were last read or written; null before. */
+  /** @type {string | null} */ #hashText = null;
+  /** @type {LegendColumn[]} */ #columns = [];
+  /**
+   * How the page wants markers to look.
+   * @type {import("../markers/appearance.js").AppearanceOptions | null}
+   */
+  #own = null;
+  /** The column with switches that gives the colours. */
+  /** @type {Facet | undefined} */ #colored;
+  /** @type {PlainValues | null} */ #plain = null;
+  #drawPlain = () => {};
+  #drawnDistance = 0;
+
+  #total = made("p", { className: "total" });
+  #showAll = made("button", { type: "button" }, "Show all");
+  #toggle = made("button", { type: "button", className: "toggle" }, "Legend");
+  #head = made("div", { className: "head" }, this.#toggle, this.#total, this.#showAll);
+  #announcement = made("p", { className: "unseen", role: "status" });
+  #choice = /** @type {HTMLSelectElement} */ (made("select"));
+  #choiceLabel = made("label", { className: "colors" }, made("span", {}, "Colours by"), this.#choice);
+  #sizes = made("div", { className: "sizes", role: "img", "aria-label": "The larger a circle, the more points" });
+  #plainList = made("ul", { className: "plain" });
+  #fieldsets = made("div");
+  #explanation = made("p", { className: "soft" }, "Points in view / in all");
+  #content = made("div", { className: "content" }, this.#choiceLabel, this.#sizes, this.#plainList, this.#explanation, this.#fieldsets);
+
+  /** @param {MarkerMap} markers @param {HTMLElement} element @param {LegendOptions} [options] */
+  constructor(markers, element, options = {}) {
+    this.#markers = markers;
+    this.#element = element;
+    this.#options = options;
+    addStyle(element);
+    element.classList.add("pyramid-legend");
+    element.hidden = true;
+    element.replaceChildren(this.#head, this.#announcement, this.#content);
+    this.#fold(!(options.isOpen ?? !matchMedia("(max-width: 640px)").matches));
+    const { signal } = this.#end, update = () => this.#requestUpdate();
+    markers.addEventListener("open", () => this.#open(), { signal });
+    markers.addEventListener("visible", update, { signal });
+    markers.addEventListener("filter", () => {
+      update();
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
+    }, { signal });
+    if (options.hash) addEventListener("hashchange", () => this.#readHash(), { signal });
+    this.#toggle.addEventListener("click", () => {
+      this.#fold(!this.#content.hidden);
+      update();
+    }, { signal });
+    this.#choice.addEventListener("change", () => this.#colorBy(this.#choice.value), { signal });
+    this.#showAll.addEventListener("click", () => {
+      markers.filter(null);
+      this.#toggle.focus();
+    }, { signal });
+    if (markers.view.tileset) this.#open();
+  }
+
+  /** Empties the element, and leaves the filter as it is. */
+  remove() {
+    this.#end.abort();
+    cancelAnimationFrame(this.#frame);
+    clearTimeout(this.#pause);
+    this.#plain?.close();
+    this.#element.replaceChildren();
+    this.#element.classList.remove("pyramid-legend", "dark");
+  }
+
+  /** Redraws the legend after the look of markers has changed. */
+  draw() {
+    this.#element.classList.toggle("dark", this.#markers.appearance.options.colorScheme === "dark");
+    this.#drawSizes();
+    this.#drawPlain();
+    this.#requestUpdate();
+  }
+
+  /** @param {boolean} isFolded */
+  #fold(isFolded) {
+    this.#content.hidden = isFolded;
+    this.#toggle.setAttribute("aria-expanded", String(!isFolded));
+  }
+
+  // Columns
+
+  #open() {
+    const { tileset } = this.#markers.view, facets = this.#markers.facets, text = JSON.stringify(facets);
+    if (!tileset || text === this.#facetsText) return;
+    this.#facetsText = text;
+    const { titles = {}, text: textOf } = this.#options, titleOf = (/** @type {string} */ name) => titles[name] ?? name;
+    this.#columns = facets.map((facet) => new LegendColumn(facet, titleOf(facet.name), (value) => textOf?.(value, facet.name),
+      (chosen) => this.#choose(facet, chosen)));
+    this.#fieldsets.replaceChildren(...this.#columns.map(({ node }) => node));
+    this.#total.hidden = this.#explanation.hidden = !facets.length;
+    const { group_by: groupBy, count_by: counted = [], point_count: pointCount } = tileset.tileJSON;
+    const countBy = /** @type {{ name: string }[]} */ (counted);
+    const names = [...new Set([...(groupBy === undefined ? [] : [groupBy]), ...countBy.map(({ name }) => name), ...facets.map(({ name }) => name)])];
+    this.#choice.replaceChildren(new Option("number of points", ""), ...names.map((name) => new Option(titleOf(name), name)));
+    this.#choiceLabel.hidden = !names.length || this.#options.colorBy === false;
+    this.#element.hidden = !pointCount;
+    // A filter that the page has set stays if the hash has none.
+    if (this.#options.hash && hashParts().some(isFilter)) this.#readHash();
+    this.#own ??= this.#markers.appearance.options;
+    const { colorBy = names.find((name) => this.#isTold(name)) ?? "" } = this.#own, first = this.#options.colorBy ?? colorBy;
+    if (first === false || !names.length || (first && !names.includes(first))) this.#showColors(this.#own.colorBy !== undefined && names.includes(colorBy) ? colorBy : "");
+    else this.#colorBy(first);
+  }
+
+  /**
+   * The chosen values of a column: all without a filter, or under a function.
+   * @param {Facet} facet @returns {Set<Value>}
+   */
+  #chosen({ name, values, edges }) {
+    const filter = this.#markers.currentFilter, wanted = filter && typeof filter === "object" ? filter[name] : undefined;
+    if (!wanted) return new Set(values);
+    if (Array.isArray(wanted)) return new Set(values.filter((value) => wanted.includes(value)));
+    const from = wanted.from ?? -Infinity, to = wanted.to ?? Infinity;
+    if (!edges) return new Set(values.filter((value) => typeof value === "number" && value >= from && value < to));
+    const limits = [-Infinity, ...edges, Infinity];
+    return new Set(values.filter((value, index) => value !== null && limits[index] < to && limits[index + 1] > from));
+  }
+
+  /** @param {Facet} facet @param {Set<Value>} chosen */
+  #choose({ name, values }, chosen) {
+    const filter = this.#markers.currentFilter, before = filter && typeof filter === "object" ? Object.entries(filter) : [];
+    const others = before.filter(([column]) => column !== name);
+    const own = chosen.size < values.length ? [[name, values.filter((value) => chosen.has(value))]] : [];
+    const columns = [...others, ...own];
+    this.#markers.filter(columns.length ? Object.fromEntries(columns) : null);
+  }
+
+  // Colours
+
+  /**
+   * Colours by the values of a column, or by the number of points.
+   * @param {string} column
+   */
+  #colorBy(column) {
+    const own = this.#own?.colors && this.#own.colorBy === column ? this.#own : null;
+    if (own) this.#markers.restyle({ colorBy: column, colors: own.colors, otherColor: own.otherColor });
+    this.#showColors(column, own ? undefined : (colors) => this.#markers.restyle({ colorBy: column || undefined, colors, otherColor }));
+  }
+
+  /**
+   * Whether most points have one of the values of a column that can have colours: others would be grey.
+   * @param {string} column to group, to count or to filter by
+   */
+  #isTold(column) {
+    const { tileJSON } = /** @type {import("../tileset/tileset.js").Tileset} */ (this.#markers.view.tileset), total = tileJSON.point_count ?? 0;
+    const facet = this.#markers.facets.find(({ name }) => name === column), counted = tileJSON.count_by?.find((/** @type {{ name: string }} */ { name }) => name === column);
+    if (facet?.edges || (!facet && !counted)) return true;
+    const counts = facet ? [...this.#markers.counts(column).values()].map(({ all }) => all) : Object.values(counted.values).map(Number);
+    return 2 * counts.sort((one, other) => other - one).slice(0, colorCount).reduce((sum, count) => sum + count, 0) >= total;
+  }
+
+  /**
+   * Shows the colours of a column's values.
+   * @param {string} column
+   * @param {(colors: Colors) => void} [restyle]
+   */
+  #showColors(column, restyle) {
+    const { tileset } = this.#markers.view, facet = this.#markers.facets.find(({ name }) => name === column);
+    this.#choice.value = column;
+    this.#plain?.close();
+    this.#plain = null;
+    this.#colored = facet;
+    this.#drawPlain = () => {};
+    this.#plainList.replaceChildren();
+    if (facet) {
+      restyle?.(colorsOf(facet, this.#markers.counts(column)));
+    } else if (column && tileset) {
+      this.#plain = new PlainValues(this.#markers, column, (values) => {
+        const named = values.filter(({ value }) => value).slice(0, colorCount);
+        const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
+        restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
+        this.#drawPlain = () => this.#plainList.replaceChildren(...this.#plainRows(column, values, named.map(({ value }) => value)));
+        this.draw();
+      });
+    } else {
+      restyle?.([]);
+    }
+    this.draw();
+  }
+
+  /**
+   * @param {string} column @param {import("./legend-plain.js").PlainValue[]} values @param {(string | null)[]} named those with a colour
+   */
+  #plainRows(column, values, named) {
+    const { appearance } = this.#markers, isNamed = (/** @type {string | null} */ value) => value === "" || named.includes(value);
+    const rest = values.filter(({ value }) => !isNamed(value)), sum = rest.reduce((sum, { count }) => sum + (count ?? NaN), 0);
+    const shown = values.filter(({ value }) => isNamed(value)).map(({ value, count }) => (
+      { text: value ? this.#options.text?.(value, column) ?? value : "no value", color: appearance.color(value), count }));
+    if (rest.length) shown.push({ text: "other", color: appearance.scheme.other, count: sum });
+    return shown.map(({ text, color, count }) => {
+      const dot = made("span", { className: "dot" });
+      dot.style.background = color;
+      return made("li", {}, dot, made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? countText(count) : ""));
+    });
+  }
+
+  #drawSizes() {
+    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0, isByNumber = !this.#colored && !this.#plain;
+    this.#drawnDistance = this.#markers.appearance.distance;
+    this.#sizes.replaceChildren(...sampleCounts.filter((count) => count <= total).map((count) => this.#sample(count, isByNumber)));
+  }
+
+  /**
+   * A circle as the map draws it for a cluster.
+   * @param {number} count of points @param {boolean} isByNumber whether numbers of points have colours
+   */
+  #sample(count, isByNumber) {
+    const properties = count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
+    const { appearance } = this.#markers, marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
+    const { slices, ...look } = appearance.look(marker), { middle, text, other } = appearance.scheme;
+    const own = isByNumber ? {} : count > 1 ? { color: middle, textColor: text, slices: [{ color: other, count }] } : { color: other };
+    const { canvas, half } = appearance.sprite({ ...look, ...own }, Math.min(devicePixelRatio || 1, 2));
+    const copy = /** @type {HTMLCanvasElement} */ (made("canvas"));
+    [copy.width, copy.height] = [canvas.width, canvas.height];
+    copy.getContext("2d")?.drawImage(canvas, 0, 0);
+    Object.assign(copy.style, { width: `${2 * half}px`, height: `${2 * half}px` });
+    return copy;
+  }
+
+  // What changes with the filter and the view
+
+  #requestUpdate() { this.#frame ||= requestAnimationFrame(() => this.#update()); }
+
+  #update() {
+    this.#frame = 0;
+    const { count, total } = this.#markers.matching, isFiltered = this.#markers.currentFilter !== null;
+    const all = total === undefined ? "" : countText(total);
+    this.#total.replaceChildren(made("bdi", {}, made("b", {}, isFiltered ? (count === undefined ? "some" : countText(count)) : all),
+      isFiltered ? ` of ${all}` : total === 1 ? " point" : " points"));
+    this.#showAll.hidden = !isFiltered;
+    if (this.#content.hidden) return;
+    const { appearance } = this.#markers;
+    if (appearance.distance !== this.#drawnDistance) this.#drawSizes();
+    for (const column of this.#columns) {
+      const { facet } = column, isColored = facet.name === this.#colored?.name;
+      column.update({ counts: this.#markers.counts(facet.name), chosen: this.#chosen(facet), color: (value) => (isColored ? appearance.color(value) : undefined) });
+    }
+  }
+
+  /** Tells screen readers how many points match, and keeps the filter in the URL. */
+  #tell() {
+    const { count, total } = this.#markers.matching;
+    if (total !== undefined) this.#announcement.textContent = `${count === undefined ? "Some" : countText(count)} of ${countText(total)} points`;
+    if (!this.#options.hash || !this.#facetsText) return;
+    const parts = partsOf(this.#markers.facets, (facet) => this.#chosen(facet));
+    this.#hashText = parts.join("&");
+    replaceInHash(isFilter, parts);
+  }
+
+  // The URL's hash
+
+  #readHash() {
+    const text = hashParts().filter(isFilter).join("&");
+    // Another part has changed, such as the map's place.
+    if (text === this.#hashText) return;
+    this.#hashText = text;
+    const wanted = chosenIn(hashParts(), this.#markers.facets);
+    clearTimeout(this.#pause);
+    if (!wanted.length && this.#markers.currentFilter === null) return;
+    const columns = wanted.map(([{ name, values }, chosen]) => [name, values.filter((value) => chosen.has(value))]);
+    this.#markers.filter(columns.length ? Object.fromEntries(columns) : null);
+  }
+}
+
+/**
+ * Colours for the most frequent values of a column, or for its ranges.
+ * @param {Facet} facet @param {Map<Value, import("../tileset/tileset.js").ValueCounts>} counts @returns {Colors}
+ */
+function colorsOf({ edges, values }, counts) {
+  const known = /** @type {Exclude<Value, null>[]} */ (values.filter((value) => value !== null));
+  const count = (/** @type {Value} */ value) => counts.get(value)?.all ?? 0;
+  const ranked = edges ? known : [...known].sort((one, other) => count(other) - count(one)).slice(0, colorCount);
+  /** @type {Colors} */
+  const colors = ranked.map((value, index) => [value, edges ? rampColor(index / (ranked.length - 1)) : paletteColor(index)]);
+  return values.includes(null) ? [...colors, ["", noValueColor]] : colors;
+}

@@ -1,0 +1,209 @@
+// Markers on a MapLibre GL JS map.
+
+import { enlarge } from "../markers/details.js";
+import { toDegrees, toWorld } from "../tileset/geometry.js";
+import { holdDoubleClick, MapAdapter } from "../markers/map-adapter.js";
+import { marginPixels } from "../markers/marker-view.js";
+import { nameOf, pixelsOutside } from "../markers/sprite.js";
+
+/** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid", then "pyramid-2" and so
+ *   on). An id that the map has already is an error */
+/** @typedef {import("../markers/marker-scene.js").Shown} Shown */
+
+/**
+ * The ids of the sources on each map.
+ * @type {WeakMap<object, Set<string>>}
+ */
+const idsOn = new WeakMap();
+
+/** @param {any} map @param {string} [wanted] @returns {string} */
+function newID(map, wanted) {
+  const ids = idsOn.get(map) ?? new Set(), isTaken = (/** @type {string} */ id) => ids.has(id) || Boolean(map.style && map.getSource(id));
+  let id = wanted ?? "pyramid";
+  if (wanted !== undefined && isTaken(wanted)) throw new Error(`the map has a source "${wanted}" already: choose another id, or leave it out`);
+  for (let number = 2; isTaken(id); number++) id = `pyramid-${number}`;
+  idsOn.set(map, ids.add(id));
+  return id;
+}
+
+/** MapLibre's world is 512 pixels wide at zoom 0. */
+const zoomDifference = 1;
+
+/**
+ * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`.
+ * Counts are images, so styles need no glyphs.
+ * @param {any} map a `maplibregl.Map`
+ * @param {string | URL | import("../tileset/tileset.js").Tileset} source
+ * @param {Options} [options]
+ * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is the id of the source
+ */
+export function addMarkers(map, source, options = {}) {
+  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl, id = newID(map, options.id);
+  const [legsID, circlesID, countsID] = [`${id}-legs`, `${id}-circles`, `${id}-counts`];
+  /** @type {any} */
+  let popup = null;
+  /** @type {any} */
+  let data = { type: "FeatureCollection", features: [] };
+
+  /**
+   * By the names of their images.
+   * @type {Map<string, import("../markers/appearance.js").Look>}
+   */
+  const looks = new Map();
+  /** @type {Set<string>} */
+  const images = new Set();
+  let isRemoved = false;
+  // Beside the canvas, as MapLibre's own markers are.
+  const pane = map.getCanvasContainer().appendChild(document.createElement("div"));
+  Object.assign(pane.style, { position: "absolute", left: "0", top: "0" });
+
+  /** Without a style, and until it is loaded, there is none. */
+  const vectors = () => (map.style ? map.getSource(id) : undefined);
+  const setUp = () => {
+    if (isRemoved || !map.getStyle()?.layers || vectors()) return;
+    map.addSource(id, { type: "geojson", data, attribution: adapter.attribution });
+    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } });
+    map.addLayer({
+      id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
+      paint: {
+        "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "circleAlpha"],
+        "circle-stroke-color": ["get", "ringColor"], "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "circleAlpha"],
+      },
+    });
+    map.addLayer({
+      id: countsID, type: "symbol", source: id, filter: ["has", "image"],
+      layout: { "icon-image": ["get", "image"], "icon-allow-overlap": true, "icon-ignore-placement": true },
+      paint: { "icon-opacity": ["get", "alpha"] },
+    });
+  };
+
+  /**
+   * A circle with a count, a ring or an icon, as an image.
+   * @param {{ id: string }} event
+   */
+  const addImage = ({ id: name }) => {
+    const look = looks.get(name), ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
+    if (!look || map.hasImage(name)) return;
+    const { canvas } = adapter.appearance.sprite(look, ratio), context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    images.add(name);
+    map.addImage(name, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio: ratio });
+  };
+
+  /** @param {Shown} shown */
+  const featureOf = ({ key, marker, x, y, alpha }) => {
+    const look = adapter.appearance.look(marker), { radius, color, label, ringColor, slices, icon } = look;
+    const properties = { key, color, ringColor, radius: radius - 1.5, alpha, circleAlpha: icon ? 0 : alpha };
+    if (label || slices || icon) {
+      const image = `${id}|${nameOf(look)}`;
+      looks.set(image, look);
+      Object.assign(properties, { image });
+    }
+    return { type: "Feature", properties, geometry: { type: "Point", coordinates: toDegrees(x, y) } };
+  };
+  /** @param {import("../markers/marker-opener.js").Leg} leg */
+  const lineOf = (leg) => ({
+    type: "Feature", properties: { color: adapter.appearance.scheme.line }, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
+  });
+
+  /** @param {any} event of the pointer @param {number} tolerance in pixels @returns {Shown | null} */
+  const hitAt = ({ point: { x, y } }, tolerance) => {
+    if (!vectors() || !map.getLayer(circlesID)) return null;
+    const area = [[x - tolerance, y - tolerance], [x + tolerance, y + tolerance]];
+    const keysIn = (/** @type {string} */ layer) => new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
+    const circles = keysIn(circlesID), icons = keysIn(countsID);
+    /** @type {(shown: Shown) => [number, number]} */
+    const offset = (shown) => {
+      const place = map.project(toDegrees(shown.x, shown.y)), world = map.project([0, 0]).x - map.project([-360, 0]).x;
+      return [x - place.x + world * Math.round((place.x - x) / world), y - place.y];
+    };
+    const isHit = (/** @type {Shown} */ shown) => {
+      const look = adapter.appearance.look(shown.marker);
+      return look.icon ? icons.has(shown.key) && pixelsOutside(look, ...offset(shown)) <= tolerance : circles.has(shown.key);
+    };
+    const hits = adapter.shown.filter((shown) => !shown.isLeaving && isHit(shown));
+    return hits.sort((one, other) => Math.hypot(...offset(one)) - Math.hypot(...offset(other)))[0] ?? null;
+  };
+
+  /** @type {Record<string, (event: any) => void>} */
+  const listeners = {
+    // A new style removes the layers. They can't be added again within a frame.
+    styledata: () => setTimeout(setUp),
+    styleimagemissing: addImage,
+    move: () => adapter.moved(),
+    moveend: () => adapter.moved(true),
+    projectiontransition: () => adapter.moved(true),
+    resize: () => adapter.moved(true),
+    remove: () => adapter.remove(),
+    render: () => adapter.overlay.place(),
+    click: (event) => { adapter.tap(event, event.lngLat.lng); },
+    mousemove: (event) => { map.getCanvas().style.cursor = adapter.point(event, event.lngLat.lng); },
+    mouseout: () => { adapter.hover?.check([]); },
+  };
+  /** @type {MapAdapter} */
+  const adapter = new MapAdapter(source, options, {
+    viewport: () => {
+      const bounds = map.getBounds(), zoom = map.getZoom() + zoomDifference, margin = marginPixels / (256 * 2 ** zoom);
+      const [left, top] = toWorld(bounds.getWest(), bounds.getNorth()), [right, bottom] = toWorld(bounds.getEast(), bounds.getSouth());
+      const [west, north] = toDegrees(left - margin, top - margin), [east, south] = toDegrees(right + margin, bottom + margin);
+      return { box: [west, south, east, north], zoom };
+    },
+    draw: (shown, legs) => {
+      if (looks.size > 10000) looks.clear();
+      data = { type: "FeatureCollection", features: [...legs.map(lineOf), ...shown.map(featureOf)] };
+      vectors()?.setData(data);
+    },
+    fly: (center, zoom, isCalm) => {
+      holdDoubleClick(map.doubleClickZoom, map.doubleClickZoom?.isEnabled());
+      map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference });
+    },
+    fit: ([west, south, east, north], { padding, maxZoom, isCalm }) => new Promise((done) => {
+      // Else the event would be that of an earlier motion, which ends.
+      map.stop();
+      map.once("moveend", () => done());
+      map.fitBounds([[west, south], [east, north]], { padding, maxZoom, animate: !isCalm });
+    }),
+    size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
+    measure: () => map.resize(),
+    isMoving: () => map.isMoving(),
+    hitAt,
+    ownZoom: (zoom) => zoom - zoomDifference,
+    pixelOf: (x, y) => {
+      const [lng, lat] = toDegrees(x, y), pixel = map.project([lng, lat]);
+      // As MapLibre's own markers ask whether they are on the far side of the globe.
+      return map.transform?.isLocationOccluded?.({ lng, lat }) ? null : [pixel.x, pixel.y];
+    },
+    middle: () => toWorld(map.getCenter().lng, 0)[0],
+    // The attribution control reads it with the next data.
+    attribute: (html) => {
+      const source = vectors();
+      if (!source) return;
+      source.attribution = html;
+      source.setData(data);
+    },
+    popup: (place, content, radius) => {
+      popup?.remove();
+      popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
+      enlarge(popup.getElement()?.querySelector(".maplibregl-popup-close-button"));
+    },
+    closePopup: () => { popup?.remove(); },
+    maxZoom: () => map.getMaxZoom() + zoomDifference,
+    remove: () => {
+      isRemoved = true;
+      idsOn.get(map)?.delete(id);
+      for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
+      map.getCanvas().style.cursor = "";
+      pane.remove();
+      // A removed map has no style any more.
+      if (!map.getStyle()) return;
+      for (const name of images) if (map.hasImage(name)) map.removeImage(name);
+      for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);
+      if (map.getSource(id)) map.removeSource(id);
+    },
+  });
+  for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
+  setUp();
+  adapter.attach({ container: map.getContainer(), focusable: map.getCanvas(), pane });
+  adapter.moved(true);
+  adapter.markers.layer = id;
+  return adapter.markers;
+}

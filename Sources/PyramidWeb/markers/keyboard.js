@@ -1,0 +1,119 @@
+// The markers by keyboard, and what screen readers say of them.
+
+import { titleOf } from "./details.js";
+
+/** @typedef {import("../tileset/marker.js").Marker} Marker */
+/**
+ * @typedef {object} Host the elements of a map, as its library has made them
+ * @property {HTMLElement} container is positioned and holds everything on the map
+ * @property {HTMLElement} focusable gets the keyboard's focus
+ * @property {HTMLElement} pane for elements above the drawn markers and below popups; its upper left corner is the map's
+ */
+
+const keysText = "Arrow keys move the map, plus and minus zoom. N and P go through the markers on the screen, Enter opens one, Escape closes it.";
+let maps = 0;
+
+/** @param {Marker} marker */
+function spokenName({ isCluster, count, isExact, points, feature }) {
+  const number = `${isExact ? "" : "about "}${count.toLocaleString("en")}`;
+  return isCluster ? `Cluster of ${number} points` : points ? `${number} points at one place` : titleOf(feature);
+}
+
+export class Keyboard {
+  /** @type {(() => void)[]} */ #undoes = [];
+
+  /** @param {import("./neighbours.js").Neighbours} neighbours @param {Host} host */
+  constructor(neighbours, host) {
+    const { container, focusable } = host;
+    this.neighbours = neighbours;
+    this.host = host;
+    this.help = Object.assign(document.createElement("p"), { id: `pyramid-keys-${++maps}`, textContent: keysText, hidden: true });
+    this.status = Object.assign(document.createElement("p"), { className: "pyramid-announcement", ariaLive: "polite" });
+    this.status.setAttribute("role", "status");
+    // For screen readers only.
+    Object.assign(this.status.style, { position: "absolute", width: "1px", height: "1px", margin: "0", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
+    container.append(this.help, this.status);
+    this.#set("aria-describedby", [focusable.getAttribute("aria-describedby"), this.help.id].filter(Boolean).join(" "));
+    if (!focusable.hasAttribute("tabindex")) this.#set("tabindex", "0");
+    if (!focusable.hasAttribute("aria-label")) this.#set("aria-label", "Map of clusters and points");
+    if (focusable.localName === "div" && !focusable.hasAttribute("role")) this.#set("role", "region");
+    const root = focusable.contains(container) ? focusable : container;
+    const listener = (/** @type {KeyboardEvent} */ event) => this.#press(event);
+    root.addEventListener("keydown", listener);
+    this.#undoes.push(() => root.removeEventListener("keydown", listener));
+  }
+
+  /**
+   * Sets an attribute until the map's markers are removed.
+   * @param {string} name @param {string} value
+   */
+  #set(name, value) {
+    const { focusable } = this.host, before = focusable.getAttribute(name);
+    focusable.setAttribute(name, value);
+    this.#undoes.push(() => {
+      if (focusable.getAttribute(name) !== value) return;
+      if (before === null) focusable.removeAttribute(name);
+      else focusable.setAttribute(name, before);
+    });
+  }
+
+  remove() {
+    for (const undo of this.#undoes) undo();
+    this.help.remove();
+    this.status.remove();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (target.isContentEditable || /^(input|select|textarea)$/.test(target.localName)) return;
+    if (event.key !== "Escape" && target.closest(".pyramid-details")) return;
+    const key = event.key.toLowerCase();
+    if (key === "escape") return this.#close();
+    if (key === "n" || key === "p") this.#step(key === "n" ? 1 : -1);
+    else if (key === "enter" && target === this.host.focusable && this.#chosen) this.#open(this.#chosen, event);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {1 | -1} way */
+  #step(way) {
+    const adapters = this.neighbours.withKeys, around = adapters.flatMap((adapter) => adapter.inWindow().map((one) => ({ ...one, adapter })));
+    const count = around.length;
+    if (!count) return;
+    // In the order of reading.
+    around.sort(({ pixel: one }, { pixel: other }) => one[1] - other[1] || one[0] - other[0]);
+    const index = around.findIndex(({ adapter, shown }) => shown.key === adapter.chosen);
+    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count, { adapter: chosen, shown } = around[next];
+    for (const adapter of adapters) adapter.choose(adapter === chosen ? shown.key : null);
+    this.status.textContent = `${spokenName(shown.marker)}, ${next + 1} of ${count}`;
+  }
+
+  /** The tileset whose marker has the ring. */
+  get #chosen() { return this.neighbours.withKeys.find(({ chosen }) => chosen !== null); }
+
+  /** @param {import("./map-adapter.js").MapAdapter} adapter @param {KeyboardEvent} event */
+  async #open(adapter, event) {
+    const shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
+    if (!shown) return;
+    await adapter.click(shown, undefined, event);
+    // Its content can be scrolled and its links be reached.
+    this.#popup?.focus({ preventScroll: true });
+  }
+
+  #close() {
+    const { activeElement } = document, isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
+    for (const adapter of this.neighbours.withKeys) {
+      adapter.choose(null);
+      adapter.click(null);
+    }
+    if (isInPopup) this.host.focusable.focus({ preventScroll: true });
+  }
+
+  /** The content of the open popup. */
+  get #popup() {
+    // Leaflet fades out an earlier one beside it.
+    return /** @type {HTMLElement | undefined} */ ([...this.host.container.querySelectorAll(".pyramid-details")].at(-1));
+  }
+}

@@ -1,0 +1,403 @@
+// The code that all adapters share. Only drawing, flying and popups differ between map libraries.
+
+import { Appearance, distanceAt } from "./appearance.js";
+import { attributionOf } from "./attribution.js";
+import { extentsOf } from "../tileset/extent.js";
+import { eastward, toDegrees, toWorld } from "../tileset/geometry.js";
+import { Hover } from "./hover.js";
+import { LoadingBar } from "./loading-bar.js";
+import { MarkerEvent } from "./marker-event.js";
+import { MarkerMap } from "./marker-map.js";
+import { MarkerOpener } from "./marker-opener.js";
+import { MarkerScene } from "./marker-scene.js";
+import { MarkerView } from "./marker-view.js";
+import { Neighbours } from "./neighbours.js";
+import { Overlay } from "./overlay.js";
+import { pixelsOutside } from "./sprite.js";
+
+/** @typedef {import("../tileset/marker.js").Marker} Marker */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {import("../tileset/geometry.js").Box} Box */
+/** @typedef {[longitude: number, latitude: number]} Place */
+/** @typedef {{ top: number, right: number, bottom: number, left: number }} Sides in pixels */
+/**
+ * @typedef {object} FitOptions
+ * @property {number | Partial<Sides>} [padding] the space between the points and the map's edges, in pixels (default: 40)
+ * @property {number} [maxZoom] the highest zoom of the map (default: the tileset's last zoom)
+ * @property {boolean} [animate] whether the map moves gradually (default: true)
+ */
+/**
+ * @typedef {object} Surface the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
+ *   at zoom 0.
+ * @property {() => { box: Box, zoom: number } | null} viewport the visible box with a margin around it; null while the
+ *   map isn't shown
+ * @property {(shown: Shown[], legs: import("./marker-opener.js").Leg[]) => void} draw
+ * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
+ * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker; `height`: from its place to its upper edge, in pixels
+ * @property {() => void} closePopup
+ * @property {() => [width: number, height: number]} size of the map's element in pixels, 0 while it is hidden
+ * @property {() => void} measure lets the library know of another size
+ * @property {() => boolean} isMoving whether the map flies or is dragged
+ * @property {(event: any, tolerancePixels: number) => Shown | null} hitAt the drawn marker at or near a mouse event of the library
+ * @property {(box: Box, options: { padding: Sides, maxZoom: number, isCalm: boolean }) => Promise<void>} fit shows a box and a padding in
+ *   pixels around it; `maxZoom` is one of the library's own zooms
+ * @property {(zoom: number) => number} ownZoom the library's own zoom
+ * @property {(x: number, y: number) => [x: number, y: number] | null} pixelOf where a place is on the screen, from the map's corner: `x` 0 to 1 in
+ *   the first copy of the world, 1 to 2 in the next one to the east; null if the map can't show it, as on the far side of a globe
+ * @property {() => number} middle the `x` of the map's centre
+ * @property {(html: string) => void} attribute shows an attribution that wasn't known before
+ * @property {() => number} maxZoom
+ * @property {() => void} remove
+ */
+/**
+ * @typedef {object} MapOptions
+ * @property {boolean} [animate] whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
+ * @property {false | ((point: import("../tileset/marker.js").Feature) => Node | string)} [popup] the popup's content for a point; a string is
+ *   shown as text, not as HTML. `false`: a click opens no popup
+ * @property {number} [spiderLimit] the most points at one place that are spread around it; more are listed (default: 12)
+ * @property {(marker: Marker) => HTMLElement | null | undefined} [element] an HTML element in place of the drawn circle, centred at the marker.
+ *   It is made again if the marker's content changes
+ * @property {boolean} [fit] whether the map shows all points at first (default: false)
+ * @property {boolean} [keyboard] whether markers can be reached by keyboard and screen reader (default: true)
+ * @property {boolean} [loadingBar] whether a bar at the map's upper edge shows that files are loading (default: true)
+ * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
+ */
+/** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
+ *   import("../tileset/tileset.js").TilesetOptions} MarkerMapOptions */
+
+const throttleMilliseconds = 100;
+/** With more visible markers than this, points become dots. */
+const crowdedMarkers = 5000;
+const defaultPadding = 40;
+/** The longest time between the clicks of a double click. */
+const doubleClickMilliseconds = 500;
+const pollMilliseconds = 50;
+/** Where maps end. */
+const edgeLatitude = 85.0511;
+
+/**
+ * How far outside a circle a click or a tap counts, in pixels.
+ * @param {{ pointerType?: string } | undefined} event of the pointer
+ */
+export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
+
+/**
+ * Turns a map's zoom by double click off while the first click may fly to a cluster.
+ * @param {{ enable(): void, disable(): void } | undefined} handler @param {boolean | undefined} isOn
+ */
+export function holdDoubleClick(handler, isOn) {
+  if (!handler || !isOn) return;
+  handler.disable();
+  setTimeout(() => handler.enable(), doubleClickMilliseconds);
+}
+
+/** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
+export class MapAdapter {
+  /**
+   * The drawn markers.
+   * @type {Shown[]}
+   */
+  shown = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+  #frame = 0;
+  /** @type {Marker[] | null} */ #visible = null;
+  isRemoved = false;
+  /** @type {Hover | null} */ hover = null;
+  /** @type {Neighbours | null} */ neighbours = null;
+  /** @type {LoadingBar | null} */ #bar = null;
+  /** @type {AbortController | null} */ #fitting = null;
+  /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
+  /**
+   * The key of the marker with the ring.
+   * @type {string | null}
+   */
+  chosen = null;
+  /** The tileset's attribution as harmless HTML; empty until the tileset is open. */ attribution = "";
+
+  /** @param {string | URL | import("../tileset/tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
+  constructor(source, options, surface) {
+    this.options = { ...options };
+    this.surface = surface;
+    this.isCalm = options.animate === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.appearance = new Appearance(this.options, () => this.requestFrame());
+    this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
+    this.view = new MarkerView(source, options);
+    this.opener = new MarkerOpener(this);
+    this.markers = new MarkerMap(this);
+    this.overlay = new Overlay(this);
+    this.#isHeld = options.fit === true;
+    if (options.fit) this.fit({ animate: false }).finally(() => { this.#isHeld = false; this.moved(true); });
+    this.view.addEventListener("open", ({ detail }) => {
+      this.attribution = attributionOf(detail.tileset.tileJSON.attribution);
+      if (this.attribution) this.surface.attribute(this.attribution);
+      this.moved(true);
+      this.send("open", detail);
+    });
+    this.view.addEventListener("change", ({ detail }) => {
+      this.#visible = null;
+      this.opener.foldUnless({ markers: detail.markers });
+      this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
+      this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
+      this.scene.show(detail, performance.now());
+      this.requestFrame();
+      this.send("change", detail);
+      this.#sendVisible();
+    });
+    this.view.addEventListener("filter", ({ detail }) => { this.send("filter", detail); });
+    this.view.addEventListener("loading", ({ detail }) => {
+      this.#bar?.show(detail.isLoading);
+      this.send("loading", detail);
+    });
+    this.view.addEventListener("error", (event) => { if (!this.send("error", event.detail, { cancelable: true })) event.preventDefault(); });
+    this.view.addEventListener("settled", ({ detail }) => {
+      this.send("settled", detail);
+      this.#sendVisible();
+    });
+  }
+
+  /**
+   * @template {keyof import("./marker-map.js").MapEvents} Type
+   * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
+   * @returns {boolean} false if a listener has called `preventDefault()`
+   */
+  send(type, detail, init) { return this.markers.dispatchEvent(new MarkerEvent(type, detail, init)); }
+
+  /**
+   * Call this when the map has moved.
+   * @param {boolean} [isOver] whether the motion has ended
+   */
+  moved(isOver = false) {
+    if (this.isRemoved) return;
+    if (!isOver) return void (this.#timer ??= setTimeout(() => this.moved(true), throttleMilliseconds));
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.go(this.surface.viewport());
+    this.#sendVisible();
+  }
+
+  /** The markers of the view whose place is in the window. */
+  get visible() { return this.isRemoved ? [] : (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker))); }
+
+  #sendVisible() {
+    this.#visible = null;
+    const visible = () => this.visible;
+    this.send("visible", { get markers() { return visible(); } });
+  }
+
+  /**
+   * Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
+   * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it
+   */
+  pixelOf({ x, y }) {
+    const { surface } = this, middle = surface.middle(), near = middle + eastward(middle, x);
+    const pixels = [0, near > middle ? -1 : 1].map((copy) => surface.pixelOf(near + copy, y));
+    return pixels.find((pixel) => pixel && this.#isInWindow(pixel)) ?? pixels[0];
+  }
+
+  /**
+   * The same, but null if the place isn't in the window.
+   * @param {{ x: number, y: number }} place
+   */
+  pixelInWindow(place) {
+    const pixel = this.pixelOf(place);
+    return pixel && this.#isInWindow(pixel) ? pixel : null;
+  }
+
+  /** @param {[x: number, y: number]} pixel */
+  #isInWindow(pixel) { return this.surface.size().every((length, axis) => length > 0 && pixel[axis] >= 0 && pixel[axis] <= length); }
+
+  /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, from bottom to top */
+  inWindow() {
+    if (this.isRemoved) return [];
+    return this.shown.flatMap((shown) => {
+      const pixel = shown.isLeaving ? null : this.pixelInWindow(shown);
+      return pixel ? [{ shown, pixel }] : [];
+    });
+  }
+
+  /**
+   * Shows the markers of a viewport.
+   * @param {{ box: Box, zoom: number } | null} viewport
+   */
+  go(viewport) {
+    if (!viewport || !this.view.tileset || this.#isHeld) return;
+    const { box, zoom } = viewport;
+    this.opener.foldUnless({ zoom });
+    // At zooms where the whole world is smaller than a tile, the first zoom is shown.
+    this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
+  }
+
+  /** @param {import("./appearance.js").AppearanceOptions & Pick<MapOptions, "element">} options the ones to change */
+  restyle(options) {
+    this.options = { ...this.options, ...options };
+    this.appearance.restyle(this.options);
+    this.overlay.clear();
+    this.requestFrame();
+  }
+
+  /**
+   * Moves the map so that it shows all points.
+   * @param {FitOptions} options
+   */
+  async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
+    this.#fitting?.abort();
+    const { signal } = (this.#fitting = new AbortController());
+    const extents = await this.view.opened({ signal }).then((tileset) => extentsOf(tileset, { signal }), () => null), { tileset } = this.view;
+    await this.#sized(signal);
+    if (signal.aborted || !extents || !tileset) return;
+    const [west, south, east, north] = extents.all, sides = typeof padding === "number" ? {} : padding;
+    const [width, height] = this.surface.size(), rest = typeof padding === "number" ? padding : defaultPadding;
+    // More padding than that would leave no room on a small map.
+    const side = (/** @type {keyof Sides} */ name, /** @type {number} */ length) => Math.min(sides[name] ?? rest, length * 0.4);
+    const latitude = (/** @type {number} */ degrees) => Math.min(Math.max(degrees, -edgeLatitude), edgeLatitude);
+    await this.surface.fit([west, latitude(south), east, latitude(north)], {
+      padding: { top: side("top", height), right: side("right", width), bottom: side("bottom", height), left: side("left", width) },
+      maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset), isCalm: this.isCalm || !animate,
+    });
+  }
+
+  /**
+   * Waits until the map has a size, which hidden ones don't have.
+   * @param {AbortSignal} signal
+   */
+  async #sized(signal) {
+    const isHidden = () => !this.surface.size().every((length) => length > 0);
+    if (!isHidden()) return;
+    while (!signal.aborted && isHidden()) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
+    if (!signal.aborted) this.surface.measure();
+  }
+
+  /** Gives up a `fit` that is still reading. */
+  stopFitting() {
+    this.#fitting?.abort();
+    this.#isHeld = false;
+  }
+
+  /**
+   * Call this with the map's elements when the layer comes onto the map.
+   * @param {import("./keyboard.js").Host} host
+   */
+  attach(host) {
+    this.detach();
+    this.overlay.attach(host.pane);
+    this.hover = new Hover(this, host.container);
+    this.neighbours = Neighbours.join(this, host);
+    if (this.options.loadingBar !== false) this.#bar = new LoadingBar(host.container);
+    this.#bar?.show(this.view.isLoading);
+  }
+
+  /** Call this when the layer leaves the map. */
+  detach() {
+    this.hover?.remove();
+    this.overlay.attach(null);
+    this.neighbours?.leave(this);
+    this.#bar?.remove();
+    this.hover = this.neighbours = this.#bar = null;
+  }
+
+  /** Removes everything from the map; safe after the map was removed, too. */
+  remove() {
+    if (this.isRemoved) return;
+    this.isRemoved = true;
+    clearTimeout(this.#timer);
+    cancelAnimationFrame(this.#frame);
+    this.stopFitting();
+    this.opener.stop();
+    this.view.close();
+    this.surface.closePopup();
+    this.surface.remove();
+    this.detach();
+  }
+
+  // Drawing
+
+  requestFrame() {
+    if (this.isRemoved) return;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      const now = performance.now();
+      if (this.scene.isMoving(now)) this.requestFrame();
+      const [shown, legs] = this.opener.withSpread(this.scene.frame(now));
+      this.shown = shown;
+      this.surface.draw(this.overlay.show(shown, this.chosen), legs);
+      this.hover?.check(shown);
+      this.send("draw", { shown: this.shown });
+    });
+  }
+
+  // Pointer and keyboard
+
+  /**
+   * The marker whose HTML element is the target of an event.
+   * @param {Event | undefined} event @returns {Shown | null}
+   */
+  withElement(event) {
+    const key = this.overlay.keyAt(event?.target);
+    return key === undefined ? null : this.shown.find((shown) => shown.key === key && !shown.isLeaving) ?? null;
+  }
+
+  /**
+   * Puts the ring around a drawn marker.
+   * @param {string | null} key null for none
+   */
+  choose(key) {
+    if (this.chosen === key) return;
+    this.chosen = key;
+    this.requestFrame();
+  }
+
+  /**
+   * The marker at a mouse event, of any of the tilesets on the map.
+   * @param {any} event of the map library
+   */
+  pointed(event) { return this.neighbours?.at(event, tolerancePixels(event.originalEvent)) ?? null; }
+
+  /**
+   * Call this when the pointer has moved.
+   * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world
+   * @returns {string} the cursor
+   */
+  point(event, longitude) {
+    const pointed = this.pointed(event);
+    this.hover?.move(pointed?.adapter === this ? pointed.shown : null, longitude);
+    return pointed ? "pointer" : "";
+  }
+
+  /**
+   * Call this when the user has clicked or tapped: the ring is for the keyboard.
+   * @param {any} event of the map library @param {number} longitude see `click`
+   */
+  tap(event, longitude) {
+    // The second click of a double click, where the map has flown on.
+    if (event.originalEvent?.detail > 1 && this.surface.isMoving()) return;
+    const pointed = this.pointed(event);
+    this.choose(null);
+    this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
+  }
+
+  /**
+   * The drawn marker at a place, or the nearest one.
+   * @param {number} longitude @param {number} latitude
+   * @param {number} tolerancePixels how far outside its circle the place may be
+   */
+  at(longitude, latitude, tolerancePixels) {
+    const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0), [x, y] = toWorld(longitude, latitude);
+    let nearest = null, least = tolerancePixels;
+    for (const shown of this.shown) {
+      if (shown.isLeaving) continue;
+      const distance = pixelsOutside(this.appearance.look(shown.marker), eastward(shown.x, x) * size, (y - shown.y) * size);
+      if (distance <= least) [nearest, least] = [shown, distance];
+    }
+    return nearest;
+  }
+
+  /**
+   * Does what a click does.
+   * @param {Shown | null} shown the marker there
+   * @param {number} [longitude] of the click, in the clicked copy of the world (default: the copy next to the map's centre)
+   * @param {Event | null} [originalEvent] of the browser
+   */
+  click(shown, longitude, originalEvent = null) {
+    return this.opener.click(shown, longitude ?? (shown ? toDegrees(this.surface.middle(), 0)[0] : 0), originalEvent);
+  }
+}

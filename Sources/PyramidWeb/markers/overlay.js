@@ -1,0 +1,145 @@
+// HTML elements at markers, and the ring around the chosen marker.
+
+import { heightOf } from "./sprite.js";
+
+/** @typedef {import("../tileset/marker.js").Marker} Marker */
+/** @typedef {import("./marker-scene.js").Shown} Shown */
+/** @typedef {{ marker: Marker, node: HTMLElement | null }} Placed `node` holds the page's element; null for a drawn marker */
+
+/**
+ * Whether an element for one marker is also right for another with the same key. Parents differ between zooms.
+ * @param {Marker} one @param {Marker} other
+ */
+function looksSame(one, other) {
+  const textOf = (/** @type {Marker} */ { isCluster, count, isExact, points, feature }) => {
+    const { parent, ...properties } = feature.properties;
+    return JSON.stringify([isCluster, count, isExact, points?.map(({ key }) => key), properties]);
+  };
+  return one === other || textOf(one) === textOf(other);
+}
+
+/** The part of a map with HTML. Its elements are placed in every frame of the map. */
+export class Overlay {
+  /** @type {Map<string, Placed>} */ #placed = new Map();
+  /** @type {Map<Element, string>} */ #keys = new Map();
+  /** @type {Shown[]} */ #shown = [];
+  /** @type {HTMLElement | null} */ #pane = null;
+  /** @type {string | null} */ #chosen = null;
+  #ring = document.createElement("div");
+
+  /** @param {import("./map-adapter.js").MapAdapter} adapter */
+  constructor(adapter) {
+    this.adapter = adapter;
+    this.#ring.className = "pyramid-ring";
+    Object.assign(this.#ring.style, {
+      position: "absolute", left: "0", top: "0", boxSizing: "border-box", border: "3px solid var(--pyramid-accent, #3f51cf)", borderRadius: "50%",
+      boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
+    });
+  }
+
+  /** @param {HTMLElement | null} pane its upper left corner is the map's; null while the layer isn't on the map */
+  attach(pane) {
+    this.#pane = pane;
+    if (pane) this.place();
+    else this.clear();
+  }
+
+  /** Forgets all elements, so that they are made anew. */
+  clear() {
+    for (const key of [...this.#placed.keys()]) this.#remove(key);
+    this.#ring.remove();
+  }
+
+  /**
+   * The key of the marker whose element holds a node.
+   * @param {EventTarget | null | undefined} node
+   */
+  keyAt(node) {
+    const element = node instanceof Element && node.closest(".pyramid-element");
+    return element ? this.#keys.get(element) : undefined;
+  }
+
+  /**
+   * Places the elements of markers.
+   * @param {Shown[]} shown @param {string | null} chosen the key of the marker with a ring
+   * @returns {Shown[]} the markers that have no element
+   */
+  show(shown, chosen) {
+    this.#chosen = chosen;
+    this.#shown = shown;
+    const { element } = this.adapter.options;
+    if (element) {
+      const keys = new Set(shown.map(({ key }) => key));
+      for (const key of this.#placed.keys()) if (!keys.has(key)) this.#remove(key);
+      for (const { key, marker } of shown) this.#make(key, marker, element);
+    }
+    this.place();
+    return element ? shown.filter(({ key }) => !this.#placed.get(key)?.node) : shown;
+  }
+
+  /** @param {string} key @param {Marker} marker @param {(marker: Marker) => HTMLElement | null | undefined} element */
+  #make(key, marker, element) {
+    const before = this.#placed.get(key);
+    if (before && looksSame(before.marker, marker)) {
+      before.marker = marker;
+      return;
+    }
+    this.#remove(key);
+    const content = element(marker), node = content ? document.createElement("div") : null;
+    this.#placed.set(key, { marker, node });
+    if (!content || !node) return;
+    node.className = "pyramid-element";
+    Object.assign(node.style, { position: "absolute", left: "0", top: "0", width: "max-content", cursor: "pointer", pointerEvents: "auto", userSelect: "none" });
+    // Dragging a picture would be the browser's own, not the map's.
+    node.addEventListener("dragstart", (event) => event.preventDefault());
+    node.append(content);
+    this.#keys.set(node, key);
+  }
+
+  /** @param {string} key */
+  #remove(key) {
+    const node = this.#placed.get(key)?.node;
+    this.#placed.delete(key);
+    if (!node) return;
+    this.#keys.delete(node);
+    node.remove();
+  }
+
+  /** Call this when the map has moved relative to the pane. */
+  place() {
+    const pane = this.#pane;
+    if (!pane || (!this.#placed.size && this.#chosen === null && !this.#ring.isConnected)) return;
+    let isRingShown = false;
+    for (const { key, marker, x, y, alpha, isLeaving } of this.#shown) {
+      const node = this.#placed.get(key)?.node, isChosen = key === this.#chosen && !isLeaving;
+      if (!node && !isChosen) continue;
+      const pixel = this.adapter.pixelOf({ x, y });
+      if (!pixel) {
+        node?.remove();
+        continue;
+      }
+      const place = `translate(${pixel[0].toFixed(2)}px, ${pixel[1].toFixed(2)}px) translate(-50%, -50%)`;
+      if (node) {
+        Object.assign(node.style, { transform: place, opacity: String(alpha) });
+        if (node.parentNode !== pane) pane.append(node);
+      }
+      if (!isChosen) continue;
+      const { radius, icon, iconSize, iconAnchor } = this.adapter.appearance.look(marker), side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * radius;
+      // Around the icon, which may be beside its place.
+      const [right, down] = !node && icon && iconSize && iconAnchor ? [iconSize[0] / 2 - iconAnchor[0], iconSize[1] / 2 - iconAnchor[1]] : [0, 0];
+      Object.assign(this.#ring.style, { transform: `${place} translate(${right}px, ${down}px)`, width: `${side + 8}px`, height: `${side + 8}px` });
+      isRingShown = true;
+    }
+    if (!isRingShown) this.#ring.remove();
+    else if (this.#ring.parentNode !== pane) pane.append(this.#ring);
+  }
+
+  /**
+   * How far what is drawn for a marker reaches up from its place, in pixels.
+   * @param {Marker} marker
+   */
+  heightOf(marker) {
+    const node = [...this.#placed.values()].find((placed) => placed.marker === marker)?.node;
+    return node ? node.offsetHeight / 2 : heightOf(this.adapter.appearance.look(marker));
+  }
+}
