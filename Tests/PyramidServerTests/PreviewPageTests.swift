@@ -53,7 +53,14 @@ import Testing
                 export { two };
                 """,
                 "b.js": """
+                // A comment.
+                /** A comment
+                 * of three lines.
+                 */
                 export async function deep() {
+                  // Another one.
+                  /** @type {number} */ const kept = 1; // to the end
+                  /** @returns {number} */
                   return f(() => import("./c.js"));
                 }
                 export class Other {}
@@ -69,6 +76,7 @@ import Testing
             })();
             modules["b.js"] = (() => {
             async function deep() {
+              /** @type {number} */ const kept = 1; // to the end
               return f(() => Promise.resolve(modules["c.js"]));
             }
             class Other {}

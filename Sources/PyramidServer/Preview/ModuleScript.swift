@@ -1,7 +1,7 @@
 /// Bundles ECMAScript modules into one script for a page.
 ///
 /// Each module becomes a function that is called once and returns its exports, so names of different modules don't
-/// clash. Modules are identified by file name. Only the forms of `import` and `export` that the modules use are
+/// clash. Modules are identified by file name. Comments on lines of their own are left out. Only the forms of `import` and `export` that the modules use are
 /// supported, each on a line of its own; anything else is a mistake in the modules and stops the program.
 struct ModuleScript {
     private let modules: [String: String]
@@ -31,8 +31,7 @@ struct ModuleScript {
         }
         open.append(name)
         var names: [Substring] = []
-        let lines = module.split(separator: "\n", omittingEmptySubsequences: false)
-        let body = lines.map { line in
+        let body = withoutComments(module).map { line in
             if line.hasPrefix("import ") { return imported(line) }
             if line.hasPrefix("export ") { return exported(line, &names) }
             return loaded(line)
@@ -42,6 +41,19 @@ struct ModuleScript {
         text.append("return { \(names.joined(separator: ", ")) };\n})();")
         open.removeLast()
         exports[name] = names
+    }
+
+    private func withoutComments(_ module: String) -> [Substring] {
+        var isInComment = false
+        return module.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            let text = line.drop { $0 == " " }
+            if isInComment {
+                isInComment = !text.hasSuffix("*/")
+                return false
+            }
+            isInComment = text.hasPrefix("/*") && !text.contains("*/")
+            return !isInComment && !text.hasPrefix("//") && !(text.hasPrefix("/*") && text.hasSuffix("*/"))
+        }
     }
 
     /// `import { a, b as c } from "./module.js";`
