@@ -245,9 +245,10 @@ def check_double_click(page):
         time.sleep(0.8)
         x, y = spot(page, "item.marker.isCluster")
         page.move_mouse(x, y)
+        start = time.time()
         for number in range(1, count + 1):
             for kind in ("mousePressed", "mouseReleased"):
-                browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=number)
+                browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=number, timestamp=start + number * 0.12)
             time.sleep(0.12)
         time.sleep(1.5)
         page.settle()

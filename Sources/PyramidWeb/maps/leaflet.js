@@ -2,7 +2,7 @@
 
 import { enlarge } from "../markers/details.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
-import { holdDoubleClick, MapAdapter } from "../markers/map-adapter.js";
+import { MapAdapter } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
 
 /** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
@@ -123,8 +123,8 @@ export function addMarkers(map, source, options = {}) {
   const adapter = new MapAdapter(source, options, {
     viewport: () => isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null,
     draw,
+    doubleClickZoom: () => (map.doubleClickZoom?.enabled() ? map.doubleClickZoom : null),
     fly: ([longitude, latitude], zoom, isCalm) => {
-      holdDoubleClick(map.doubleClickZoom, map.doubleClickZoom?.enabled());
       const go = () => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
       flight = go;
       // Leaflet ignores a new view while it zooms.

@@ -2,7 +2,7 @@
 
 import { enlarge } from "../markers/details.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
-import { holdDoubleClick, MapAdapter } from "../markers/map-adapter.js";
+import { MapAdapter } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
 import { nameOf, pixelsOutside } from "../markers/sprite.js";
 
@@ -152,8 +152,8 @@ export function addMarkers(map, source, options = {}) {
       data = { type: "FeatureCollection", features: [...legs.map(lineOf), ...shown.map(featureOf)] };
       vectors()?.setData(data);
     },
+    doubleClickZoom: () => (map.doubleClickZoom?.isEnabled() ? map.doubleClickZoom : null),
     fly: (center, zoom, isCalm) => {
-      holdDoubleClick(map.doubleClickZoom, map.doubleClickZoom?.isEnabled());
       map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference });
     },
     fit: ([west, south, east, north], { padding, maxZoom, isCalm }) => new Promise((done) => {

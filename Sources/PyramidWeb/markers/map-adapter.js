@@ -33,6 +33,7 @@ import { pixelsOutside } from "./sprite.js";
  *   map isn't shown
  * @property {(shown: Shown[], legs: import("./marker-opener.js").Leg[]) => void} draw
  * @property {(place: Place, zoom: number, isCalm: boolean) => void} fly `isCalm`: without an animation
+ * @property {() => { enable(): void, disable(): void } | null} [doubleClickZoom] what zooms at a double click; null if that is off
  * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker; `height`: from its place to its upper edge, in pixels
  * @property {() => void} closePopup
  * @property {() => [width: number, height: number]} size of the map's element in pixels, 0 while it is hidden
@@ -71,6 +72,8 @@ const crowdedMarkers = 5000;
 const defaultPadding = 40;
 /** The longest time between the clicks of a double click. */
 const doubleClickMilliseconds = 500;
+/** A map may make a double click of two clicks itself. */
+const clicks = ["click", "dblclick"];
 const pollMilliseconds = 50;
 /** Where maps end. */
 const edgeLatitude = 85.0511;
@@ -80,16 +83,6 @@ const edgeLatitude = 85.0511;
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
 export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
-
-/**
- * Turns a map's zoom by double click off while the first click may fly to a cluster.
- * @param {{ enable(): void, disable(): void } | undefined} handler @param {boolean | undefined} isOn
- */
-export function holdDoubleClick(handler, isOn) {
-  if (!handler || !isOn) return;
-  handler.disable();
-  setTimeout(() => handler.enable(), doubleClickMilliseconds);
-}
 
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
@@ -106,6 +99,9 @@ export class MapAdapter {
   /** @type {Neighbours | null} */ neighbours = null;
   /** @type {LoadingBar | null} */ #bar = null;
   /** @type {AbortController | null} */ #fitting = null;
+  /** @type {AbortController | null} */ #attached = null;
+  /** @type {number | undefined} when the last click on a cluster was, as the browser times events */ #clusterClicked;
+  /** @type {(() => void) | null} to where the last click flew */ #flight = null;
   /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
   /**
    * The key of the marker with the ring.
@@ -279,6 +275,8 @@ export class MapAdapter {
    */
   attach(host) {
     this.detach();
+    const { signal } = (this.#attached = new AbortController());
+    for (const type of clicks) host.container.addEventListener(type, this.#holdDoubleClick, { capture: true, signal });
     this.overlay.attach(host.pane);
     this.hover = new Hover(this, host.container);
     this.neighbours = Neighbours.join(this, host);
@@ -288,6 +286,7 @@ export class MapAdapter {
 
   /** Call this when the layer leaves the map. */
   detach() {
+    this.#attached?.abort();
     this.hover?.remove();
     this.overlay.attach(null);
     this.neighbours?.leave(this);
@@ -368,12 +367,40 @@ export class MapAdapter {
    * @param {any} event of the map library @param {number} longitude see `click`
    */
   tap(event, longitude) {
-    // The second click of a double click, where the map has flown on.
-    if (event.originalEvent?.detail > 1 && this.surface.isMoving()) return;
+    // The second click of a double click: some maps stop when the button goes down.
+    if (this.#isSecondClick(event.originalEvent)) return this.#flight?.();
+    this.#flight = null;
     const pointed = this.pointed(event);
     this.choose(null);
+    if (pointed?.shown.marker.isCluster) this.#clusterClicked = event.originalEvent?.timeStamp;
     this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
   }
+
+  /**
+   * Flies on, to the place of the last click.
+   * @param {Place} place @param {number} zoom
+   */
+  fly(place, zoom) {
+    this.#flight = () => this.surface.fly(place, zoom, this.isCalm);
+    this.#flight();
+  }
+
+  /**
+   * Whether an event belongs to the second click of a double click on a cluster. A busy page gets both late, so their own times count.
+   * @param {Event | undefined} event
+   */
+  #isSecondClick(event) {
+    const time = (event?.timeStamp ?? NaN) - (this.#clusterClicked ?? NaN);
+    return event instanceof UIEvent && event.detail > 1 && time > 0 && time < doubleClickMilliseconds;
+  }
+
+  /** @param {Event} event */
+  #holdDoubleClick = (event) => {
+    const handler = this.#isSecondClick(event) ? this.surface.doubleClickZoom?.() : null;
+    if (!handler) return;
+    handler.disable();
+    setTimeout(() => handler.enable());
+  };
 
   /**
    * The drawn marker at a place, or the nearest one.

@@ -72,7 +72,7 @@ export class MarkerOpener {
     const target = isCluster ? this.#expansion(marker, zoom) : null;
     if (target) {
       surface.closePopup();
-      return surface.fly(copy(target.place), target.zoom, this.#adapter.isCalm);
+      return this.#adapter.fly(copy(target.place), target.zoom);
     }
     if (!isSpread(shown.key)) this.fold();
     if (options.popup === false || !view.tileset) return;
