@@ -1,13 +1,7 @@
 // For pages that draw the markers themselves. The adapters for map libraries are separate modules.
 
-export { Appearance, countsByValue } from "./markers/appearance.js";
-export { BundleIndex } from "./tileset/bundle-index.js";
-export { covering, toDegrees, toWorld } from "./tileset/geometry.js";
-export { MarkerChanges } from "./markers/marker-changes.js";
-export { MarkerEvent } from "./markers/marker-event.js";
-export { MarkerScene } from "./markers/marker-scene.js";
+export { countsByValue } from "./markers/appearance.js";
 export { MarkerView } from "./markers/marker-view.js";
-export { stacked } from "./markers/stacks.js";
 export { Tileset, TilesetError } from "./tileset/tileset.js";
 
 /** @typedef {import("./markers/appearance.js").AppearanceOptions} AppearanceOptions */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
-import { stacked } from "../../Sources/PyramidWeb/index.js";
+import { stacked } from "../../Sources/PyramidWeb/markers/stacks.js";
 import { Appearance, distanceAt } from "../../Sources/PyramidWeb/markers/appearance.js";
 import { colorSchemes, textOnOther } from "../../Sources/PyramidWeb/markers/color-schemes.js";
 import { markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";

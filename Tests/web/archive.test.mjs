@@ -5,7 +5,8 @@ import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { gzipSync } from "node:zlib";
 
-import { MarkerView, Tileset, toDegrees } from "../../Sources/PyramidWeb/index.js";
+import { MarkerView, Tileset } from "../../Sources/PyramidWeb/index.js";
+import { toDegrees } from "../../Sources/PyramidWeb/tileset/geometry.js";
 import { decodeTile } from "../../Sources/PyramidWeb/tileset/mvt.js";
 import { Archive, tileID } from "../../Sources/PyramidWeb/tileset/pmtiles.js";
 import { Requests } from "../../Sources/PyramidWeb/tileset/requests.js";

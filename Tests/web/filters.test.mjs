@@ -7,8 +7,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 
-import { Appearance, MarkerView, Tileset, countsByValue, covering, stacked } from "../../Sources/PyramidWeb/index.js";
+import { MarkerView, Tileset, countsByValue } from "../../Sources/PyramidWeb/index.js";
+import { Appearance } from "../../Sources/PyramidWeb/markers/appearance.js";
+import { stacked } from "../../Sources/PyramidWeb/markers/stacks.js";
 import { BundleIndex } from "../../Sources/PyramidWeb/tileset/bundle-index.js";
+import { covering } from "../../Sources/PyramidWeb/tileset/geometry.js";
 import { Facets, statedOf } from "../../Sources/PyramidWeb/tileset/facets.js";
 import { Filter } from "../../Sources/PyramidWeb/tileset/filter.js";
 import { Records } from "../../Sources/PyramidWeb/tileset/records.js";

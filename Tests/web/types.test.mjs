@@ -13,7 +13,7 @@ const strict = ["--noEmit", "--strict", "--allowJs", "--checkJs", "--target", "e
 const resolutions = [["--module", "es2022", "--moduleResolution", "node"], ["--module", "node16", "--moduleResolution", "node16"]];
 // What pages have: the map libraries, a map, and what a sample leaves to the reader.
 const page = `declare const L: any, maplibregl: any, ol: any, map: any;
-declare function draw(changes: import("pyramid-web").MarkerChanges): void;
+declare function draw(changes: import("pyramid-web").Change["changes"]): void;
 interface Window { example: unknown }
 `;
 

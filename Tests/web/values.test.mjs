@@ -8,9 +8,12 @@ import { join } from "node:path";
 
 import { decodeTile } from "../../Sources/PyramidWeb/tileset/mvt.js";
 import { encodeLayer, encodeTile } from "./encoders.mjs";
-import { BundleIndex, MarkerChanges, MarkerScene, covering, stacked, toDegrees, toWorld } from "../../Sources/PyramidWeb/index.js";
+import { MarkerChanges } from "../../Sources/PyramidWeb/markers/marker-changes.js";
+import { MarkerScene } from "../../Sources/PyramidWeb/markers/marker-scene.js";
+import { stacked } from "../../Sources/PyramidWeb/markers/stacks.js";
+import { BundleIndex } from "../../Sources/PyramidWeb/tileset/bundle-index.js";
 import { countsByValue } from "../../Sources/PyramidWeb/markers/appearance.js";
-import { contains } from "../../Sources/PyramidWeb/tileset/geometry.js";
+import { contains, covering, toDegrees, toWorld } from "../../Sources/PyramidWeb/tileset/geometry.js";
 import { labelOf, markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";
 import { spiderOffsets } from "../../Sources/PyramidWeb/markers/spider.js";
 import { TileCache } from "../../Sources/PyramidWeb/tileset/tile-cache.js";

@@ -1,7 +1,8 @@
 // A column to filter by in a legend: a switch for each value, and a slider for ranges.
 
-import { RangeSlider } from "./legend-slider.js";
-import { countText, made, numberText, showCounts } from "./legend-text.js";
+import { RangeSlider, showCounts } from "./legend-slider.js";
+import { made } from "../markers/elements.js";
+import { countText, numberText } from "../markers/texts.js";
 
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
@@ -24,7 +25,7 @@ export class LegendColumn {
   #list = made("ul");
   #all = made("button", { type: "button", className: "all" }, "all");
   #more = made("button", { type: "button", className: "more" });
-  #search = /** @type {HTMLInputElement} */ (made("input", { type: "search", placeholder: "Find …" }));
+  #search = made("input", { type: "search", placeholder: "Find …" });
   #isLong = false;
   /** @type {RangeSlider | null} */ #slider = null;
   /** The values with rows. */ #values;
@@ -58,8 +59,7 @@ export class LegendColumn {
       this.#show();
     });
     this.#search.addEventListener("input", () => this.#show());
-    this.node = /** @type {HTMLFieldSetElement} */ (made("fieldset", {}, made("legend", {}, title), this.#all,
-      ...(this.#slider ? [this.#slider.node] : []), this.#search, this.#list, this.#more));
+    this.node = made("fieldset", {}, made("legend", {}, title), this.#all, ...(this.#slider ? [this.#slider.node] : []), this.#search, this.#list, this.#more);
   }
 
   /** @param {ColumnState} state */
@@ -100,7 +100,7 @@ export class LegendColumn {
     const known = this.#rows.get(value);
     if (known) return known;
     const text = this.#textOf(value), dot = made("span", { className: "dot" }), counts = made("span", { className: "counts" });
-    const box = /** @type {HTMLInputElement} */ (made("input", { type: "checkbox", autocomplete: "off" }));
+    const box = made("input", { type: "checkbox", autocomplete: "off" });
     const only = made("button", { type: "button", className: "only", "aria-label": `Only ${text}` }, "only");
     box.addEventListener("change", () => {
       const chosen = new Set(this.#state?.chosen);

@@ -3,7 +3,6 @@
 import { countsByValue } from "../markers/appearance.js";
 
 /** @typedef {import("../markers/marker-map.js").MarkerMap} MarkerMap */
-/** @typedef {import("../tileset/marker.js").Marker} Marker */
 /** @typedef {{ name: string, values: Record<string, number>, is_complete: boolean }} Counted */
 /** @typedef {{ value: string | null, count: number | undefined }} PlainValue `value`: `""` is no value, null all others;
  *   `count` of points, undefined if unknown */

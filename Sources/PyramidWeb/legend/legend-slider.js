@@ -1,6 +1,8 @@
 // The ranges of a column in a legend: bars, and a slider with two handles that snap to the edges.
+// In a page from right to left, texts in <bdi> keep their own direction.
 
-import { made, showCounts } from "./legend-text.js";
+import { made } from "../markers/elements.js";
+import { countText } from "../markers/texts.js";
 
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
@@ -29,7 +31,7 @@ export class RangeSlider {
     this.#ranges = /** @type {string[]} */ (facet.values.slice(0, this.#edges.length + 1));
     this.#text = text;
     const last = String(this.#ranges.length);
-    this.#handles = ["from", "to"].map((name) => /** @type {HTMLInputElement} */ (
+    this.#handles = ["from", "to"].map((name) => (
       made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": `${title}, ${name}`, autocomplete: "off" })));
     this.#bars.append(...this.#ranges.map(() => made("i")));
     for (const handle of this.#handles) {
@@ -101,4 +103,18 @@ export class RangeSlider {
     const place = (/** @type {number} */ index) => `calc(var(--legend-thumb) / 2 + (100% - var(--legend-thumb)) * ${index / last})`;
     [this.#fill.style.insetInlineStart, this.#fill.style.insetInlineEnd] = [place(first), place(last - end)];
   }
+}
+
+/**
+ * Shows two numbers, for the eye and for screen readers; unknown ones are left out.
+ * @param {HTMLElement} node @param {number | undefined} inView @param {number | undefined} filtered
+ */
+export function showCounts(node, inView, filtered) {
+  const known = [[inView, "in view"], [filtered, "in all"]].flatMap(([count, words]) => (
+    typeof count === "number" && !Number.isNaN(count) ? [{ count: countText(count), words }] : []));
+  const text = known.map(({ count }) => count).join(" / ");
+  if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
+  if (node.children[0].textContent === text) return;
+  node.children[0].textContent = text;
+  node.children[1].textContent = known.map(({ count, words }) => `${count} ${words}`).join(", ");
 }

@@ -5,7 +5,8 @@ import { LegendColumn } from "./legend-column.js";
 import { chosenIn, hashParts, isFilter, partsOf, replaceInHash } from "./legend-hash.js";
 import { PlainValues } from "./legend-plain.js";
 import { addStyle } from "./legend-style.js";
-import { countText, made } from "./legend-text.js";
+import { made } from "../markers/elements.js";
+import { countText } from "../markers/texts.js";
 import { markerOf } from "../tileset/marker.js";
 
 /** @typedef {import("../markers/marker-map.js").MarkerMap} MarkerMap */
@@ -54,11 +55,7 @@ export class Legend {
   /** The filters in the hash, as they were last read or written; null before. */
   /** @type {string | null} */ #hashText = null;
   /** @type {LegendColumn[]} */ #columns = [];
-  /**
-   * How the page wants markers to look.
-   * @type {import("../markers/appearance.js").AppearanceOptions | null}
-   */
-  #own = null;
+  /** @type {import("../markers/appearance.js").AppearanceOptions | null} how the page wants markers to look */ #own = null;
   /** The column with switches that gives the colours. */
   /** @type {Facet | undefined} */ #colored;
   /** @type {PlainValues | null} */ #plain = null;
@@ -70,7 +67,7 @@ export class Legend {
   #toggle = made("button", { type: "button", className: "toggle" }, "Legend");
   #head = made("div", { className: "head" }, this.#toggle, this.#total, this.#showAll);
   #announcement = made("p", { className: "unseen", role: "status" });
-  #choice = /** @type {HTMLSelectElement} */ (made("select"));
+  #choice = made("select");
   #choiceLabel = made("label", { className: "colors" }, made("span", {}, "Colours by"), this.#choice);
   #sizes = made("div", { className: "sizes", role: "img", "aria-label": "The larger a circle, the more points" });
   #plainList = made("ul", { className: "plain" });
@@ -244,9 +241,7 @@ export class Legend {
       { text: value ? this.#options.text?.(value, column) ?? value : "no value", color: appearance.color(value), count }));
     if (rest.length) shown.push({ text: "other", color: appearance.scheme.other, count: sum });
     return shown.map(({ text, color, count }) => {
-      const dot = made("span", { className: "dot" });
-      dot.style.background = color;
-      return made("li", {}, dot, made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? countText(count) : ""));
+      return made("li", {}, made("span", { className: "dot", style: { background: color } }), made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? countText(count) : ""));
     });
   }
 
@@ -266,10 +261,8 @@ export class Legend {
     const { slices, ...look } = appearance.look(marker), { middle, text, other } = appearance.scheme;
     const own = isByNumber ? {} : count > 1 ? { color: middle, textColor: text, slices: [{ color: other, count }] } : { color: other };
     const { canvas, half } = appearance.sprite({ ...look, ...own }, Math.min(devicePixelRatio || 1, 2));
-    const copy = /** @type {HTMLCanvasElement} */ (made("canvas"));
-    [copy.width, copy.height] = [canvas.width, canvas.height];
+    const copy = made("canvas", { width: canvas.width, height: canvas.height, style: { width: `${2 * half}px`, height: `${2 * half}px` } });
     copy.getContext("2d")?.drawImage(canvas, 0, 0);
-    Object.assign(copy.style, { width: `${2 * half}px`, height: `${2 * half}px` });
     return copy;
   }
 

@@ -1,6 +1,6 @@
 // Markers on a Leaflet 1.x map.
 
-import { enlarge } from "../markers/details.js";
+import { enlarge, made } from "../markers/elements.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
@@ -22,15 +22,11 @@ export function addMarkers(map, source, options = {}) {
   const canvas = new LeafletCanvas(map, L, { pane: "pyramid", zIndex, margin: marginPixels, limits: options.limits });
   /** @type {any} */
   let popup = null;
-  /**
-   * The last flight that was asked for.
-   * @type {(() => void) | null}
-   */
-  let flight = null;
+  /** @type {(() => void) | null} the last flight that was asked for */ let flight = null;
   let isOn = false, isMoving = false;
   const container = map.getContainer();
   // Inside a pane that moves with the map, so that short pans need no work.
-  const corner = document.createElement("div");
+  const corner = made("div");
 
   /** @param {import("./leaflet-canvas.js").Sight} sight */
   const viewportOf = (sight) => ({ box: canvas.boxOf(sight, marginPixels), zoom: Math.log2(sight.size / 256) });

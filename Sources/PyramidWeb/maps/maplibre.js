@@ -1,6 +1,6 @@
 // Markers on a MapLibre GL JS map.
 
-import { enlarge } from "../markers/details.js";
+import { enlarge, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
 import { MapAdapter } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
@@ -10,11 +10,7 @@ import { nameOf, pixelsOutside } from "../markers/sprite.js";
  *   on). An id that the map has already is an error */
 /** @typedef {import("../markers/marker-scene.js").Shown} Shown */
 
-/**
- * The ids of the sources on each map.
- * @type {WeakMap<object, Set<string>>}
- */
-const idsOn = new WeakMap();
+/** @type {WeakMap<object, Set<string>>} the ids of the sources on each map */ const idsOn = new WeakMap();
 
 /** @param {any} map @param {string} [wanted] @returns {string} */
 function newID(map, wanted) {
@@ -45,17 +41,12 @@ export function addMarkers(map, source, options = {}) {
   /** @type {any} */
   let data = { type: "FeatureCollection", features: [] };
 
-  /**
-   * By the names of their images.
-   * @type {Map<string, import("../markers/appearance.js").Look>}
-   */
-  const looks = new Map();
+  /** @type {Map<string, import("../markers/appearance.js").Look>} by the names of their images */ const looks = new Map();
   /** @type {Set<string>} */
   const images = new Set();
   let isRemoved = false;
   // Beside the canvas, as MapLibre's own markers are.
-  const pane = map.getCanvasContainer().appendChild(document.createElement("div"));
-  Object.assign(pane.style, { position: "absolute", left: "0", top: "0" });
+  const pane = map.getCanvasContainer().appendChild(made("div", { style: { position: "absolute", left: "0", top: "0" } }));
 
   /** Without a style, and until it is loaded, there is none. */
   const vectors = () => (map.style ? map.getSource(id) : undefined);

@@ -1,6 +1,6 @@
 // Markers on an OpenLayers map.
 
-import { enlarge } from "../markers/details.js";
+import { enlarge, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
 import { MapAdapter } from "../markers/map-adapter.js";
 import { isSpread } from "../markers/marker-opener.js";
@@ -75,16 +75,14 @@ export function addMarkers(map, source, options = {}) {
   };
   const longitudeOf = (/** @type {any} */ { coordinate }) => toDegrees(...worldOf(coordinate))[0];
 
-  const box = document.createElement("div");
-  Object.assign(box.style, {
+  const box = made("div", { style: {
     position: "relative", background: "#fff", borderRadius: "8px", boxShadow: "0 2px 12px #0005", padding: "10px 12px",
     width: "max-content", maxWidth: "min(320px, 80vw)",
-  });
+  } });
   const overlay = new ol.Overlay({ element: box, positioning: "bottom-center", stopEvent: true, autoPan: { animation: { duration: 200 } } });
   const closePopup = () => overlay.setPosition(undefined);
-  const close = document.createElement("button");
-  Object.assign(close, { type: "button", textContent: "×", ariaLabel: "Close", onclick: closePopup });
-  Object.assign(close.style, { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" });
+  const closeStyle = { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" };
+  const close = made("button", { type: "button", "aria-label": "Close", onclick: closePopup, style: closeStyle }, "×");
   enlarge(close);
 
   let lastSight = "";
@@ -110,8 +108,7 @@ export function addMarkers(map, source, options = {}) {
     },
   };
   const leave = () => { adapter.hover?.check([]); };
-  const pane = document.createElement("div");
-  Object.assign(pane.style, { position: "absolute", left: "0", top: "0" });
+  const pane = made("div", { style: { position: "absolute", left: "0", top: "0" } });
   const attach = () => {
     const focusable = map.getTargetElement();
     if (focusable) adapter.attach({ container: map.getViewport(), focusable, pane });

@@ -1,5 +1,7 @@
 // The attribution of a tileset, which may be HTML from elsewhere.
 
+import { made } from "./elements.js";
+
 /**
  * The text and the links of HTML, without anything else.
  * @param {string} html
@@ -9,13 +11,13 @@ export function textAndLinks(html) {
   const copy = (/** @type {Node} */ from, /** @type {Node} */ to) => {
     for (const node of from.childNodes) {
       if (node instanceof Text) {
-        to.appendChild(document.createTextNode(node.data));
+        to.appendChild(new Text(node.data));
       } else if (node.nodeType === Node.ELEMENT_NODE) {
         const element = /** @type {Element} */ (node), name = element.localName;
         if (/^(script|style|template|noscript|iframe|svg|math)$/i.test(name)) continue;
         const href = element.getAttribute("href") ?? "", isLink = name === "a" && /^https?:\/\//i.test(href);
-        if (/^(br|p|div|li)$/.test(name)) to.appendChild(document.createTextNode(" "));
-        const link = isLink && Object.assign(document.createElement("a"), { href, rel: "noopener noreferrer", target: "_blank" });
+        if (/^(br|p|div|li)$/.test(name)) to.appendChild(new Text(" "));
+        const link = isLink && made("a", { href, rel: "noopener noreferrer", target: "_blank" });
         copy(element, link ? to.appendChild(link) : to);
       }
     }
@@ -31,7 +33,5 @@ export function textAndLinks(html) {
  */
 export function attributionOf(html) {
   if (!html) return "";
-  const node = document.createElement("div");
-  node.append(textAndLinks(String(html)));
-  return node.innerHTML.trim();
+  return made("div", {}, textAndLinks(String(html))).innerHTML.trim();
 }

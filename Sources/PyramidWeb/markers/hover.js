@@ -1,14 +1,16 @@
 // The marker under the pointer.
 
+import { copyOf } from "../tileset/geometry.js";
+
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 
 /**
  * A box in the copy of the world where its middle is nearest to a longitude.
  * @param {import("../tileset/geometry.js").Box} box @param {number} near @returns {import("../tileset/geometry.js").Box}
  */
-function copyOf([west, south, east, north], near) {
-  const width = east < west ? east - west + 360 : east - west, start = west + 360 * Math.round((near - west - width / 2) / 360);
-  return [start, south, start + width, north];
+function boxNear([west, south, east, north], near) {
+  const width = east < west ? east - west + 360 : east - west, middle = west + width / 2, shift = copyOf(middle, near) - middle;
+  return [west + shift, south, west + shift + width, north];
 }
 
 export class Hover {
@@ -47,6 +49,6 @@ export class Hover {
     if (shown?.key === this.#shown?.key) return;
     this.#shown = shown;
     const marker = shown?.marker ?? null, box = marker?.isCluster ? this.adapter.view.tileset?.box(marker) : null;
-    this.adapter.send("hover", { marker, coverage: box ? copyOf(box, longitude) : null });
+    this.adapter.send("hover", { marker, coverage: box ? boxNear(box, longitude) : null });
   }
 }

@@ -7,16 +7,8 @@
 const mostImages = 1000;
 
 export class Icons {
-  /**
-   * The images of URLs.
-   * @type {Map<string, HTMLImageElement>}
-   */
-  #images = new Map();
-  /**
-   * Whether pictures can be drawn: undefined while they load.
-   * @type {WeakMap<Picture, boolean | undefined>}
-   */
-  #areLoaded = new WeakMap();
+  /** @type {Map<string, HTMLImageElement>} the images of URLs */ #images = new Map();
+  /** @type {WeakMap<Picture, boolean | undefined>} whether pictures can be drawn: undefined while they load */ #areLoaded = new WeakMap();
   #changed;
 
   /** @param {() => void} changed called when a picture is loaded */

@@ -1,6 +1,8 @@
 // The markers by keyboard, and what screen readers say of them.
 
 import { titleOf } from "./details.js";
+import { made } from "./elements.js";
+import { countText } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
 /**
@@ -15,7 +17,7 @@ let maps = 0;
 
 /** @param {Marker} marker */
 function spokenName({ isCluster, count, isExact, points, feature }) {
-  const number = `${isExact ? "" : "about "}${count.toLocaleString("en")}`;
+  const number = `${isExact ? "" : "about "}${countText(count)}`;
   return isCluster ? `Cluster of ${number} points` : points ? `${number} points at one place` : titleOf(feature);
 }
 
@@ -27,11 +29,10 @@ export class Keyboard {
     const { container, focusable } = host;
     this.neighbours = neighbours;
     this.host = host;
-    this.help = Object.assign(document.createElement("p"), { id: `pyramid-keys-${++maps}`, textContent: keysText, hidden: true });
-    this.status = Object.assign(document.createElement("p"), { className: "pyramid-announcement", ariaLive: "polite" });
-    this.status.setAttribute("role", "status");
+    this.help = made("p", { id: `pyramid-keys-${++maps}`, hidden: true }, keysText);
     // For screen readers only.
-    Object.assign(this.status.style, { position: "absolute", width: "1px", height: "1px", margin: "0", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" });
+    const style = { position: "absolute", width: "1px", height: "1px", margin: "0", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" };
+    this.status = made("p", { className: "pyramid-announcement", role: "status", "aria-live": "polite", style });
     container.append(this.help, this.status);
     this.#set("aria-describedby", [focusable.getAttribute("aria-describedby"), this.help.id].filter(Boolean).join(" "));
     if (!focusable.hasAttribute("tabindex")) this.#set("tabindex", "0");

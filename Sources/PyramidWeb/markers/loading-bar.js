@@ -1,22 +1,19 @@
 // A thin bar at the map's upper edge while files are read.
 
+import { made } from "./elements.js";
+
 /** What is read sooner needs no bar. */
 const delayMilliseconds = 400;
 
 export class LoadingBar {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
-  #node = document.createElement("div");
+  #node;
 
   /** @param {HTMLElement} container of the map */
   constructor(container) {
-    this.#node.className = "pyramid-loading";
-    this.#node.ariaHidden = "true";
-    this.#node.hidden = true;
-    Object.assign(this.#node.style, {
-      position: "absolute", top: "0", left: "0", width: "100%", height: "3px", overflow: "hidden", zIndex: "900", pointerEvents: "none",
-    });
-    const bar = this.#node.appendChild(document.createElement("div"));
-    Object.assign(bar.style, { height: "100%", background: "var(--pyramid-accent, #3f51cf)" });
+    const bar = made("div", { style: { height: "100%", background: "var(--pyramid-accent, #3f51cf)" } });
+    const style = { position: "absolute", top: "0", left: "0", width: "100%", height: "3px", overflow: "hidden", zIndex: "900", pointerEvents: "none" };
+    this.#node = made("div", { className: "pyramid-loading", "aria-hidden": "true", hidden: true, style }, bar);
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) {
       bar.style.opacity = "0.6";
     } else {

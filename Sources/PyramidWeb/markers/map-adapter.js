@@ -2,11 +2,11 @@
 
 import { Appearance, distanceAt } from "./appearance.js";
 import { attributionOf } from "./attribution.js";
+import { isCoarse } from "./elements.js";
 import { extentsOf } from "../tileset/extent.js";
 import { eastward, toDegrees, toWorld } from "../tileset/geometry.js";
 import { Hover } from "./hover.js";
 import { LoadingBar } from "./loading-bar.js";
-import { MarkerEvent } from "./marker-event.js";
 import { MarkerMap } from "./marker-map.js";
 import { MarkerOpener } from "./marker-opener.js";
 import { MarkerScene } from "./marker-scene.js";
@@ -82,7 +82,7 @@ const edgeLatitude = 85.0511;
  * How far outside a circle a click or a tap counts, in pixels.
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
-export const tolerancePixels = (event) => (event?.pointerType === "touch" || matchMedia("(pointer: coarse)").matches ? 14 : 2);
+export const tolerancePixels = (event) => (event?.pointerType === "touch" || isCoarse() ? 14 : 2);
 
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
@@ -156,7 +156,7 @@ export class MapAdapter {
    * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
    * @returns {boolean} false if a listener has called `preventDefault()`
    */
-  send(type, detail, init) { return this.markers.dispatchEvent(new MarkerEvent(type, detail, init)); }
+  send(type, detail, init) { return this.markers.dispatchEvent(new CustomEvent(type, { ...init, detail })); }
 
   /**
    * Call this when the map has moved.

@@ -22,7 +22,7 @@
  *
  * Sends `MapEvents`.
  */
-export class MarkerMap extends /** @type {new () => import("./marker-event.js").MarkerEventTarget<MapEvents>} */ (EventTarget) {
+export class MarkerMap extends /** @type {new () => import("./marker-view.js").TypedTarget<MapEvents>} */ (EventTarget) {
   /** @type {import("./map-adapter.js").MapAdapter} */ #adapter;
   /**
    * The library's layer, or the id of its source.

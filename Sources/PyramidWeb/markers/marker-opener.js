@@ -1,7 +1,7 @@
 // What opens markers: a click, or the page by a point's id.
 
 import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
-import { toDegrees, toWorld } from "../tileset/geometry.js";
+import { copyOf, toDegrees, toWorld } from "../tileset/geometry.js";
 import { markerOf } from "../tileset/marker.js";
 import { spiderOffsets } from "./spider.js";
 
@@ -64,7 +64,7 @@ export class MarkerOpener {
       this.fold();
       return surface.closePopup();
     }
-    const { marker } = shown, copy = (/** @type {Place} */ place) => copyOf(place, longitude), place = copy(toDegrees(shown.x, shown.y));
+    const { marker } = shown, place = near(toDegrees(shown.x, shown.y), longitude);
     if (!this.#adapter.send("click", { marker, lngLat: place, originalEvent }, { cancelable: true })) return;
     // Of some clusters a filter leaves one point that hasn't been read.
     this.#stopOthers();
@@ -72,7 +72,7 @@ export class MarkerOpener {
     const target = isCluster ? this.#expansion(marker, zoom) : null;
     if (target) {
       surface.closePopup();
-      return this.#adapter.fly(copy(target.place), target.zoom);
+      return this.#adapter.fly(near(target.place, longitude), target.zoom);
     }
     if (!isSpread(shown.key)) this.fold();
     if (options.popup === false || !view.tileset) return;
@@ -94,7 +94,7 @@ export class MarkerOpener {
     try {
       const tileset = await view.opened({ signal }), found = await tileset.find({ id, lngLat }, { signal });
       if (!found || tileset.checked(view.currentFilter)?.matches(found.point) === false) return false;
-      const { point, marker, zoom: firstZoom } = found, place = copyOf(toDegrees(marker.x, marker.y), lngLat[0]);
+      const { point, marker, zoom: firstZoom } = found, place = near(toDegrees(marker.x, marker.y), lngLat[0]);
       this.fold();
       surface.closePopup();
       const zoom = Math.min(Math.max(surface.viewport()?.zoom ?? 0, firstZoom + tileset.zoomOffset), surface.maxZoom());
@@ -104,7 +104,7 @@ export class MarkerOpener {
       const leaves = shown.isCluster || shown.points ? await tileset.leaves(shown, { signal }) : null;
       signal.throwIfAborted();
       const key = markerOf(point).key, leg = leaves && this.#spread(shown, leaves, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
-      this.#tellPoint(leg?.marker ?? marker, leg ? copyOf(toDegrees(leg.x, leg.y), lngLat[0]) : place, point);
+      this.#tellPoint(leg?.marker ?? marker, leg ? near(toDegrees(leg.x, leg.y), lngLat[0]) : place, point);
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -247,7 +247,7 @@ export class MarkerOpener {
  * A place in the copy of the world nearest to a longitude.
  * @param {Place} place @param {number} longitude @returns {Place}
  */
-const copyOf = ([own, latitude], longitude) => [own + 360 * Math.round((longitude - own) / 360), latitude];
+const near = ([own, latitude], longitude) => [copyOf(own, longitude), latitude];
 
 /**
  * The middle of a box on the map, and its size.

@@ -1,7 +1,6 @@
 // The markers of a moving map view.
 
 import { MarkerChanges } from "./marker-changes.js";
-import { MarkerEvent } from "./marker-event.js";
 import { defaultRetryMilliseconds } from "../tileset/requests.js";
 import { stacked } from "./stacks.js";
 import { Tileset } from "../tileset/tileset.js";
@@ -32,6 +31,19 @@ import { Tileset } from "../tileset/tileset.js";
  * @property {{ error: Failure }} error all attempts to read a file have failed; `preventDefault()` to keep it off the console
  * @property {{ errors: Failure[] }} settled all requests are done or have failed
  */
+/**
+ * An EventTarget with typed listeners; `Details` has the `detail` of each type of event.
+ * @template Details
+ * @typedef {{
+ *   addEventListener<Type extends keyof Details>(type: Type, listener: Listener<Details[Type]> | null, options?: boolean | AddEventListenerOptions): void,
+ *   removeEventListener<Type extends keyof Details>(type: Type, listener: Listener<Details[Type]> | null, options?: boolean | EventListenerOptions): void,
+ *   dispatchEvent(event: Event): boolean,
+ * }} TypedTarget
+ */
+/**
+ * @template Detail
+ * @typedef {((event: CustomEvent<Detail>) => void) | { handleEvent(event: CustomEvent<Detail>): void }} Listener
+ */
 
 const longestRecoveryMilliseconds = 60000;
 /** The wait of a view before it makes failed requests again, in waits for a second attempt; it doubles each time. */
@@ -47,7 +59,7 @@ export const marginPixels = 60;
  *
  * Sends `ViewEvents`.
  */
-export class MarkerView extends /** @type {new () => import("./marker-event.js").MarkerEventTarget<ViewEvents>} */ (EventTarget) {
+export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */ (EventTarget) {
   /** @type {Tileset | null} */ tileset = null;
   /**
    * The shown markers.
@@ -64,11 +76,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
 
   /** @type {{ box: Box, zoom: number } | null} */ #wanted = null;
   /** @type {FilterInput} */ #filter = null;
-  /**
-   * What is shown, of which another filter needs no requests.
-   * @type {ReturnType<Tileset["load"]> | null}
-   */
-  #loaded = null;
+  /** @type {ReturnType<Tileset["load"]> | null} what is shown, of which another filter needs no requests */ #loaded = null;
   /** How many of the markers are of the view's zoom. The others come last. */ #freshCount = 0;
   /** Whether there are others, of an earlier zoom. */ #isMixed = false;
   /** @type {AbortController | null} */ #abort = null;
@@ -206,7 +214,7 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
    * @param {Type} type @param {ViewEvents[Type]} detail @param {EventInit} [init]
    * @returns {boolean} false if a listener has called `preventDefault()`, or the view is closed
    */
-  #send(type, detail, init) { return !this.#isClosed && this.dispatchEvent(new MarkerEvent(type, detail, init)); }
+  #send(type, detail, init) { return !this.#isClosed && this.dispatchEvent(new CustomEvent(type, { ...init, detail })); }
 
   /**
    * Sends `error` events. What no listener handles by `preventDefault()` is on the console, each file once.
@@ -215,9 +223,9 @@ export class MarkerView extends /** @type {new () => import("./marker-event.js")
   report(errors) {
     const fresh = errors.filter((error) => !this.#told.has(error));
     for (const error of fresh) this.#told.add(error);
-    const unhandled = fresh.filter((error) => this.#send("error", { error }, { cancelable: true })), nameOf = ({ url = "", message = "" }) => url || message;
-    const [first, ...others] = unhandled.filter((error) => !this.#logged.has(nameOf(error)));
-    for (const error of unhandled) this.#logged.add(nameOf(error));
+    const unhandled = fresh.filter((error) => this.#send("error", { error }, { cancelable: true })), sourceOf = ({ url = "", message = "" }) => url || message;
+    const [first, ...others] = unhandled.filter((error) => !this.#logged.has(sourceOf(error)));
+    for (const error of unhandled) this.#logged.add(sourceOf(error));
     if (first) console.error(first, ...(others.length ? [`and ${others.length} more`] : []));
   }
 

@@ -6,11 +6,7 @@ import { Keyboard } from "./keyboard.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {{ adapter: MapAdapter, shown: Shown }} Pointed */
 
-/**
- * By the element that holds the map.
- * @type {WeakMap<HTMLElement, Neighbours>}
- */
-const all = new WeakMap();
+/** @type {WeakMap<HTMLElement, Neighbours>} by the element that holds the map */ const all = new WeakMap();
 
 export class Neighbours {
   /**

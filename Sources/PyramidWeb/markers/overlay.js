@@ -1,5 +1,6 @@
 // HTML elements at markers, and the ring around the chosen marker.
 
+import { made } from "./elements.js";
 import { heightOf } from "./sprite.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
@@ -25,17 +26,13 @@ export class Overlay {
   /** @type {Shown[]} */ #shown = [];
   /** @type {HTMLElement | null} */ #pane = null;
   /** @type {string | null} */ #chosen = null;
-  #ring = document.createElement("div");
+  #ring = made("div", { className: "pyramid-ring", style: {
+    position: "absolute", left: "0", top: "0", boxSizing: "border-box", border: "3px solid var(--pyramid-accent, #3f51cf)", borderRadius: "50%",
+    boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
+  } });
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
-  constructor(adapter) {
-    this.adapter = adapter;
-    this.#ring.className = "pyramid-ring";
-    Object.assign(this.#ring.style, {
-      position: "absolute", left: "0", top: "0", boxSizing: "border-box", border: "3px solid var(--pyramid-accent, #3f51cf)", borderRadius: "50%",
-      boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
-    });
-  }
+  constructor(adapter) { this.adapter = adapter; }
 
   /** @param {HTMLElement | null} pane its upper left corner is the map's; null while the layer isn't on the map */
   attach(pane) {
@@ -85,14 +82,12 @@ export class Overlay {
       return;
     }
     this.#remove(key);
-    const content = element(marker), node = content ? document.createElement("div") : null;
+    const style = { position: "absolute", left: "0", top: "0", width: "max-content", cursor: "pointer", pointerEvents: "auto", userSelect: "none" };
+    const content = element(marker), node = content ? made("div", { className: "pyramid-element", style }, content) : null;
     this.#placed.set(key, { marker, node });
-    if (!content || !node) return;
-    node.className = "pyramid-element";
-    Object.assign(node.style, { position: "absolute", left: "0", top: "0", width: "max-content", cursor: "pointer", pointerEvents: "auto", userSelect: "none" });
+    if (!node) return;
     // Dragging a picture would be the browser's own, not the map's.
     node.addEventListener("dragstart", (event) => event.preventDefault());
-    node.append(content);
     this.#keys.set(node, key);
   }
 

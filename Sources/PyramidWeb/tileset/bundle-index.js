@@ -6,16 +6,8 @@
 const bundle = 1, tile = 2;
 
 export class BundleIndex {
-  /**
-   * One byte for every node with children, in preorder: their states, two bits each.
-   * @type {Uint8Array}
-   */
-  #nodes;
-  /**
-   * For every node, the first one after its descendants.
-   * @type {Uint32Array}
-   */
-  #ends;
+  /** @type {Uint8Array} one byte for every node with children, in preorder: their states, two bits each */ #nodes;
+  /** @type {Uint32Array} for every node, the first one after its descendants */ #ends;
   /** @type {number} */ #root;
 
   /** @param {Uint8Array} nodes @param {number} root the state of 0/0/0 */

@@ -4,7 +4,6 @@ import { rangeNames } from "./facets.js";
 
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./facets.js").Facets} Facets */
-/** @typedef {import("./facets.js").Facet} Facet */
 /** @typedef {import("./facets.js").Combination} Combination */
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {{ from?: number | null, to?: number | null }} Range the numbers from `from` up to, but not including, `to` */

@@ -36,6 +36,12 @@ export function toDegrees(x, y) {
 export const eastward = (from, to) => to - from - Math.round(to - from);
 
 /**
+ * A longitude in the copy of the world where it is nearest to another.
+ * @param {number} longitude @param {number} near
+ */
+export const copyOf = (longitude, near) => longitude + 360 * Math.round((near - longitude) / 360);
+
+/**
  * The degrees from one meridian eastward to another: at least 0 and less than 360.
  * @param {number} from @param {number} to
  */

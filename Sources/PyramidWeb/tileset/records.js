@@ -57,11 +57,7 @@ export class Records {
   /** @type {string | undefined} */ #groupBy;
   /** @type {Hierarchy | null} */ #hierarchy = null;
   /** @type {Selection | null} */ #selection = null;
-  /**
-   * By column, the values of each combination of the table.
-   * @type {Map<number, Value[][]>}
-   */
-  #names = new Map();
+  /** @type {Map<number, Value[][]>} by column, the values of each combination of the table */ #names = new Map();
 
   /**
    * @param {Content} content @param {import("./bundle-index.js").TileFile} file

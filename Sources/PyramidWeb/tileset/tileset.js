@@ -127,7 +127,7 @@ export class Tileset {
     const { signal, onTile } = options, wide = clampedToPoles(box);
     let z = this.shownZoom(zoom), files = this.files(box, z), { generation } = this;
     /** @type {(Records | null)[]} */
-    let found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
+    let found = files.map((file) => this.#cache.get(fileName(file)) ?? null);
     /** @type {TilesetError[]} */
     const errors = [];
     let pending = 0;
@@ -137,7 +137,7 @@ export class Tileset {
      */
     let missing;
     const begin = () => {
-      const names = files.flatMap((file, index) => (found[index] ? [] : [nameOf(file)]));
+      const names = files.flatMap((file, index) => (found[index] ? [] : [fileName(file)]));
       [pending, missing] = [names.length, new Set(names)];
     };
     begin();
@@ -145,11 +145,11 @@ export class Tileset {
       if (found[index]) return;
       try {
         found[index] = await this.#records(file, signal);
-        missing.delete(nameOf(file));
+        missing.delete(fileName(file));
       } catch (error) {
         if (signal?.aborted || !(error instanceof TilesetError)) throw error;
         errors.push(error);
-        if (!error.retryable) missing.delete(nameOf(file));
+        if (!error.retryable) missing.delete(fileName(file));
       }
       pending -= 1;
       onTile?.();
@@ -163,7 +163,7 @@ export class Tileset {
       ({ generation } = this);
       z = this.shownZoom(zoom);
       [files, errors.length] = [this.files(box, z), 0];
-      found = files.map((file) => this.#cache.get(nameOf(file)) ?? null);
+      found = files.map((file) => this.#cache.get(fileName(file)) ?? null);
       begin();
       await readAll();
       return errors;
@@ -184,7 +184,7 @@ export class Tileset {
       awaits: (marker) => {
         if (!missing.size || !contains(wide, placeBox(marker))) return false;
         const file = this.#fileAt(marker, z);
-        return file !== null && missing.has(nameOf(file));
+        return file !== null && missing.has(fileName(file));
       },
       /** The markers read so far. */
       markers: (/** @type {FilterInput} */ filter = null) => {
@@ -207,7 +207,7 @@ export class Tileset {
    * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
    */
   cached(file, z) {
-    return this.#cache.get(nameOf(file))?.shown(z);
+    return this.#cache.get(fileName(file))?.shown(z);
   }
 
   /**
@@ -266,7 +266,7 @@ export class Tileset {
     const files = new Map();
     for (const tile of covering(clampedToPoles(box), z)) {
       const file = this.#fileOf(tile);
-      if (file) files.set(nameOf(file), file);
+      if (file) files.set(fileName(file), file);
     }
     return [...files.values()];
   }
@@ -415,7 +415,7 @@ export class Tileset {
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Records>} */
   async #records(file, signal) {
-    const name = nameOf(file), known = this.#broken.get(name), { generation } = this;
+    const name = fileName(file), known = this.#broken.get(name), { generation } = this;
     if (known) throw known;
     try {
       return await this.#reading.run(name, (shared) => this.#read(file, shared), signal);
@@ -451,7 +451,7 @@ export class Tileset {
     content.features = this.decoded(content.features, file);
     const records = new Records(content, file, { lastZoom, facets, groupBy });
     // Objects take about four times the memory of their JSON.
-    if (generation === this.generation) this.#cache.set(nameOf(file), records, 4 * (bytes?.length ?? 0) + 200);
+    if (generation === this.generation) this.#cache.set(fileName(file), records, 4 * (bytes?.length ?? 0) + 200);
     return records;
   }
 
@@ -525,4 +525,4 @@ function pointsOf(url, json) {
 }
 
 /** @param {TileFile} file */
-const nameOf = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
+const fileName = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
