@@ -105,7 +105,7 @@ export function addMarkers(map, source, options = {}) {
       map.off(listeners);
       for (const type of lifted) container.removeEventListener(type, lift, true);
       isOn = isMoving = false;
-      adapter.opener.close();
+      adapter.opener?.close();
       adapter.view.pause();
       adapter.detach();
       canvas.remove();

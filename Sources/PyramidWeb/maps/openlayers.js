@@ -3,7 +3,7 @@
 import { enlarge, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
 import { MapAdapter } from "../markers/map-adapter.js";
-import { isSpread } from "../markers/marker-opener.js";
+import { isSpread } from "../markers/marker-scene.js";
 import { marginPixels } from "../markers/marker-view.js";
 import { nameOf } from "../markers/sprite.js";
 

@@ -1,7 +1,7 @@
 // The content of popups.
 
 import { isCoarse, made } from "./elements.js";
-import { countText } from "./texts.js";
+import { titleOf } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Feature} Feature */
 /** @typedef {import("../tileset/tileset.js").Leaves} Leaves */
@@ -10,29 +10,6 @@ import { countText } from "./texts.js";
 function valueNode(value) {
   const text = typeof value === "object" ? JSON.stringify(value) : String(value);
   return /^https?:\/\/\S+$/.test(text) ? made("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text) : text;
-}
-
-/** @param {number} count */
-const pointsText = (count) => `${countText(count)} point${count === 1 ? "" : "s"}`;
-
-/**
- * The number of a cluster's points, or the name of a point: its first property with a name like "name", else its first
- * text.
- * @param {Feature} feature
- */
-export function titleOf({ id, properties }) {
-  if (properties.cluster) return pointsText(properties.point_count);
-  const texts = Object.entries(properties).filter(([, value]) => typeof value === "string" && value);
-  const named = texts.find(([name]) => /^(name|title|label)$/i.test(name)) ?? texts.find(([name]) => /name|title|city|place/i.test(name));
-  return String((named ?? texts[0])?.[1] ?? id ?? "Point");
-}
-
-/**
- * The title of a list of points.
- * @param {number} count of all points @param {number} total of the listed points @param {boolean} isAtOnePlace
- */
-export function listTitle(count, total, isAtOnePlace) {
-  return `${total < count ? `${countText(total)} of ` : ""}${pointsText(count)}${isAtOnePlace ? " at one place" : ""}`;
 }
 
 const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "facets", "point_count_abbreviated"]);

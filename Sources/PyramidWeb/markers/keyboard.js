@@ -1,8 +1,7 @@
 // The markers by keyboard, and what screen readers say of them.
 
-import { titleOf } from "./details.js";
 import { made } from "./elements.js";
-import { countText } from "./texts.js";
+import { countText, titleOf } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
 /**

@@ -4,16 +4,16 @@ import { Appearance, distanceAt } from "./appearance.js";
 import { attributionOf } from "./attribution.js";
 import { isCoarse } from "./elements.js";
 import { extentsOf } from "../tileset/extent.js";
-import { eastward, toDegrees, toWorld } from "../tileset/geometry.js";
+import { eastward, placeNear, toDegrees, toWorld } from "../tileset/geometry.js";
 import { Hover } from "./hover.js";
 import { LoadingBar } from "./loading-bar.js";
 import { MarkerMap } from "./marker-map.js";
-import { MarkerOpener } from "./marker-opener.js";
 import { MarkerScene } from "./marker-scene.js";
 import { MarkerView } from "./marker-view.js";
 import { Neighbours } from "./neighbours.js";
 import { Overlay } from "./overlay.js";
 import { pixelsOutside } from "./sprite.js";
+import { loaded } from "../tileset/requests.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
@@ -93,11 +93,13 @@ export class MapAdapter {
   shown = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #frame = 0;
+  /** Counts what is to be opened: the last one counts. */ #turn = 0;
   /** @type {Marker[] | null} */ #visible = null;
   isRemoved = false;
   /** @type {Hover | null} */ hover = null;
   /** @type {Neighbours | null} */ neighbours = null;
   /** @type {LoadingBar | null} */ #bar = null;
+  /** @type {import("./marker-opener.js").MarkerOpener | null} null until a marker is opened */ opener = null;
   /** @type {AbortController | null} */ #fitting = null;
   /** @type {AbortController | null} */ #attached = null;
   /** @type {number | undefined} when the last click on a cluster was, as the browser times events */ #clusterClicked;
@@ -118,7 +120,6 @@ export class MapAdapter {
     this.appearance = new Appearance(this.options, () => this.requestFrame());
     this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
     this.view = new MarkerView(source, options);
-    this.opener = new MarkerOpener(this);
     this.markers = new MarkerMap(this);
     this.overlay = new Overlay(this);
     this.#isHeld = options.fit === true;
@@ -131,7 +132,7 @@ export class MapAdapter {
     });
     this.view.addEventListener("change", ({ detail }) => {
       this.#visible = null;
-      this.opener.foldUnless({ markers: detail.markers });
+      this.opener?.foldUnless({ markers: detail.markers });
       this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
       this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
       this.scene.show(detail, performance.now());
@@ -218,7 +219,7 @@ export class MapAdapter {
   go(viewport) {
     if (!viewport || !this.view.tileset || this.#isHeld) return;
     const { box, zoom } = viewport;
-    this.opener.foldUnless({ zoom });
+    this.opener?.foldUnless({ zoom });
     // At zooms where the whole world is smaller than a tile, the first zoom is shown.
     this.view.move(box, Math.max(zoom - this.view.tileset.zoomOffset, 0));
   }
@@ -237,6 +238,7 @@ export class MapAdapter {
    */
   async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
     this.#fitting?.abort();
+    if (this.isRemoved) return;
     const { signal } = (this.#fitting = new AbortController());
     const extents = await this.view.opened({ signal }).then((tileset) => extentsOf(tileset, { signal }), () => null), { tileset } = this.view;
     await this.#sized(signal);
@@ -277,6 +279,7 @@ export class MapAdapter {
     this.detach();
     const { signal } = (this.#attached = new AbortController());
     for (const type of clicks) host.container.addEventListener(type, this.#holdDoubleClick, { capture: true, signal });
+    host.container.addEventListener("pointerover", () => { this.#loadedOpener().catch(() => {}); }, { once: true, signal });
     this.overlay.attach(host.pane);
     this.hover = new Hover(this, host.container);
     this.neighbours = Neighbours.join(this, host);
@@ -301,7 +304,7 @@ export class MapAdapter {
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
     this.stopFitting();
-    this.opener.stop();
+    this.opener?.stop();
     this.view.close();
     this.surface.closePopup();
     this.surface.remove();
@@ -316,7 +319,7 @@ export class MapAdapter {
       this.#frame = 0;
       const now = performance.now();
       if (this.scene.isMoving(now)) this.requestFrame();
-      const [shown, legs] = this.opener.withSpread(this.scene.frame(now));
+      const drawn = this.scene.frame(now), [shown, legs] = this.opener?.withSpread(drawn) ?? [drawn, []];
       this.shown = shown;
       this.surface.draw(this.overlay.show(shown, this.chosen), legs);
       this.hover?.check(shown);
@@ -424,7 +427,29 @@ export class MapAdapter {
    * @param {number} [longitude] of the click, in the clicked copy of the world (default: the copy next to the map's centre)
    * @param {Event | null} [originalEvent] of the browser
    */
-  click(shown, longitude, originalEvent = null) {
-    return this.opener.click(shown, longitude ?? (shown ? toDegrees(this.surface.middle(), 0)[0] : 0), originalEvent);
+  async click(shown, longitude, originalEvent = null) {
+    const turn = ++this.#turn;
+    if (!shown || !this.surface.viewport()) return this.opener?.close();
+    const near = longitude ?? toDegrees(this.surface.middle(), 0)[0];
+    this.opener?.stop();
+    if (!this.send("click", { marker: shown.marker, lngLat: placeNear(shown, near), originalEvent }, { cancelable: true })) return;
+    return this.#loadedOpener().then((opener) => (turn === this.#turn ? opener.click(shown, near) : undefined), (error) => this.view.report([error]));
+  }
+
+  /**
+   * See `MarkerMap.open`.
+   * @param {import("./marker-opener.js").PointAddress} address @returns {Promise<boolean>}
+   */
+  async open(address) {
+    const turn = ++this.#turn;
+    this.stopFitting();
+    const opener = await this.#loadedOpener();
+    return turn === this.#turn && opener.open(address);
+  }
+
+  /** What opens markers, which is loaded when the pointer is first on the map, or when it is needed. */
+  async #loadedOpener() {
+    const { MarkerOpener } = await loaded(String(this.view.tileset?.url ?? this.view.source), () => import("./marker-opener.js"));
+    return (this.opener ??= new MarkerOpener(this));
   }
 }

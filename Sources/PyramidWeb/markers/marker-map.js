@@ -83,7 +83,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
    * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
    *   if a file can't be read
    */
-  open(address) { return this.#adapter.opener.open(address); }
+  open(address) { return this.#adapter.open(address); }
 
   /**
    * Shows the points that match a filter; see `MarkerView.filter`.

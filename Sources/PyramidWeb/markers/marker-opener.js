@@ -1,7 +1,9 @@
 // What opens markers: a click, or the page by a point's id.
 
-import { listTitle, pointList, popupContent, propertyTable, titleOf } from "./details.js";
-import { copyOf, toDegrees, toWorld } from "../tileset/geometry.js";
+import { pointList, popupContent, propertyTable } from "./details.js";
+import { isSpread } from "./marker-scene.js";
+import { listTitle, titleOf } from "./texts.js";
+import { placeNear, toWorld } from "../tileset/geometry.js";
 import { markerOf } from "../tileset/marker.js";
 import { spiderOffsets } from "./spider.js";
 
@@ -16,12 +18,6 @@ import { spiderOffsets } from "./spider.js";
 const paddingPixels = 40;
 /** The longest wait for a map to arrive, with the files that it needs there. */
 const longestFlightMilliseconds = 15000;
-
-/**
- * Whether a drawn marker is one of the points spread around their place.
- * @param {string} key
- */
-export const isSpread = (key) => key.startsWith("spread ");
 
 /** @typedef {{ marker: Marker, x: number, y: number }} SpreadPoint */
 
@@ -50,29 +46,24 @@ export class MarkerOpener {
 
   /** Ends what is being opened of other tilesets on the map. */
   #stopOthers() {
-    for (const { opener } of this.#adapter.neighbours?.adapters ?? []) if (opener !== this) opener.stop();
+    for (const { opener } of this.#adapter.neighbours?.adapters ?? []) if (opener !== this) opener?.stop();
   }
 
   /**
    * Does what a click does.
-   * @param {Shown | null} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
-   * @param {Event | null} originalEvent
+   * @param {Shown} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
    */
-  async click(shown, longitude, originalEvent) {
+  async click(shown, longitude) {
     const signal = this.stop(), { surface, view, options } = this.#adapter, zoom = surface.viewport()?.zoom;
-    if (!shown || zoom === undefined) {
-      this.fold();
-      return surface.closePopup();
-    }
-    const { marker } = shown, place = near(toDegrees(shown.x, shown.y), longitude);
-    if (!this.#adapter.send("click", { marker, lngLat: place, originalEvent }, { cancelable: true })) return;
+    if (zoom === undefined) return;
+    const { marker } = shown, place = placeNear(shown, longitude);
     // Of some clusters a filter leaves one point that hasn't been read.
     this.#stopOthers();
     const isCluster = marker.isCluster || marker.key === marker.whole?.key;
     const target = isCluster ? this.#expansion(marker, zoom) : null;
     if (target) {
       surface.closePopup();
-      return this.#adapter.fly(near(target.place, longitude), target.zoom);
+      return this.#adapter.fly(placeNear(target, longitude), target.zoom);
     }
     if (!isSpread(shown.key)) this.fold();
     if (options.popup === false || !view.tileset) return;
@@ -89,12 +80,11 @@ export class MarkerOpener {
   async open({ id, lngLat }) {
     const adapter = this.#adapter, { surface, view } = adapter, signal = this.stop();
     if (adapter.isRemoved) return false;
-    adapter.stopFitting();
     this.#stopOthers();
     try {
       const tileset = await view.opened({ signal }), found = await tileset.find({ id, lngLat }, { signal });
       if (!found || tileset.checked(view.currentFilter)?.matches(found.point) === false) return false;
-      const { point, marker, zoom: firstZoom } = found, place = near(toDegrees(marker.x, marker.y), lngLat[0]);
+      const { point, marker, zoom: firstZoom } = found, place = placeNear(marker, lngLat[0]);
       this.fold();
       surface.closePopup();
       const zoom = Math.min(Math.max(surface.viewport()?.zoom ?? 0, firstZoom + tileset.zoomOffset), surface.maxZoom());
@@ -104,7 +94,7 @@ export class MarkerOpener {
       const leaves = shown.isCluster || shown.points ? await tileset.leaves(shown, { signal }) : null;
       signal.throwIfAborted();
       const key = markerOf(point).key, leg = leaves && this.#spread(shown, leaves, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
-      this.#tellPoint(leg?.marker ?? marker, leg ? near(toDegrees(leg.x, leg.y), lngLat[0]) : place, point);
+      this.#tellPoint(leg?.marker ?? marker, leg ? placeNear(leg, lngLat[0]) : place, point);
       return true;
     } catch (error) {
       if (signal.aborted) return false;
@@ -143,28 +133,28 @@ export class MarkerOpener {
   /**
    * Where to go to see a cluster split: as close as all its points are visible together, but at least to where it splits.
    * @param {Marker} marker @param {number} zoom
-   * @returns {{ place: Place, zoom: number } | null} null if no zoom shows more of it
+   * @returns {{ x: number, y: number, zoom: number } | null} null if no zoom shows more of it
    */
   #expansion(marker, zoom) {
     const { tileset } = this.#adapter.view, { expansion_zoom: expansion, coincident } = marker.feature.properties;
     if (!tileset || coincident || expansion === undefined) return null;
-    const { place, zoom: fitting } = this.#fitting(marker), apart = expansion + tileset.zoomOffset;
+    const { x, y, zoom: fitting } = this.#fitting(marker), apart = expansion + tileset.zoomOffset;
     const target = Math.min(Math.max(apart, fitting), Math.max(tileset.maxzoom + tileset.zoomOffset, apart), this.#adapter.surface.maxZoom());
     if (target <= zoom + 1e-3) return null;
-    return { place: fitting < apart ? toDegrees(marker.x, marker.y) : place, zoom: target };
+    return { ...(fitting < apart ? { x: marker.x, y: marker.y } : { x, y }), zoom: target };
   }
 
   /**
    * The highest whole zoom that shows all points of a marker, and the place in their middle.
-   * @param {Marker} marker @returns {{ place: Place, zoom: number }} zoom -Infinity if the points' box is unknown, and Infinity if
+   * @param {Marker} marker @returns {{ x: number, y: number, zoom: number }} zoom -Infinity if the points' box is unknown, and Infinity if
    *   they are at one place
    */
   #fitting(marker) {
     const { view, surface } = this.#adapter, box = view.tileset?.box(marker);
-    if (!box) return { place: toDegrees(marker.x, marker.y), zoom: -Infinity };
+    if (!box) return { x: marker.x, y: marker.y, zoom: -Infinity };
     const { x, y, width, height } = rectangleOf(box), [mapWidth, mapHeight] = surface.size().map((length) => Math.max(length - 2 * paddingPixels, 1));
     const widest = Math.min(mapWidth / width, mapHeight / height);
-    return { place: toDegrees(x, y), zoom: Math.floor(Math.log2(widest / 256)) };
+    return { x, y, zoom: Math.floor(Math.log2(widest / 256)) };
   }
 
   /**
@@ -242,12 +232,6 @@ export class MarkerOpener {
     return true;
   }
 }
-
-/**
- * A place in the copy of the world nearest to a longitude.
- * @param {Place} place @param {number} longitude @returns {Place}
- */
-const near = ([own, latitude], longitude) => [copyOf(own, longitude), latitude];
 
 /**
  * The middle of a box on the map, and its size.

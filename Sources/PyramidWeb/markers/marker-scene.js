@@ -17,6 +17,12 @@ import { identified } from "../tileset/marker.js";
 /** @typedef {{ marker: Marker, from: State, to: State }} Item */
 
 /**
+ * Whether a drawn marker is one of the points spread around their place.
+ * @param {string} key
+ */
+export const isSpread = (key) => key.startsWith("spread ");
+
+/**
  * Slows down towards the end.
  * @param {number} t 0 to 1
  */

@@ -42,6 +42,15 @@ export const eastward = (from, to) => to - from - Math.round(to - from);
 export const copyOf = (longitude, near) => longitude + 360 * Math.round((near - longitude) / 360);
 
 /**
+ * Longitude and latitude of a place on the map, in the copy of the world nearest to a longitude.
+ * @param {{ x: number, y: number }} place @param {number} near @returns {[longitude: number, latitude: number]}
+ */
+export function placeNear({ x, y }, near) {
+  const [longitude, latitude] = toDegrees(x, y);
+  return [copyOf(longitude, near), latitude];
+}
+
+/**
  * The degrees from one meridian eastward to another: at least 0 and less than 360.
  * @param {number} from @param {number} to
  */

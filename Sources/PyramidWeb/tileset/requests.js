@@ -188,6 +188,15 @@ export function parsed(url, bytes) {
   }
 }
 
+/**
+ * A part of the library that is loaded when it is needed.
+ * @template Module
+ * @param {string} url of the tileset's file @param {() => Promise<Module>} load
+ */
+export async function loaded(url, load) {
+  return load().catch((error) => { throw new TilesetError(url, `can't be read without a part of the library: ${error.message}`, { retryable: true }); });
+}
+
 /** @param {number} milliseconds @param {AbortSignal} signal @returns {Promise<void>} */
 function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {

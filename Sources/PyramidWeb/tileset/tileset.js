@@ -7,7 +7,7 @@ import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
 import { LeafReader } from "./leaves.js";
 import { boxAround } from "./marker.js";
 import { Records, facetCounts, placeBox, pointsInFile } from "./records.js";
-import { inflated, parsed, Requests, TilesetError } from "./requests.js";
+import { inflated, loaded, parsed, Requests, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
 
@@ -481,15 +481,6 @@ export class Tileset {
     const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), margin = 1e-9;
     return (x + 1) / n >= left - margin && x / n <= right + margin && (y + 1) / n >= top - margin && y / n <= bottom + margin;
   }
-}
-
-/**
- * A part of the library that only some tilesets need.
- * @template Module
- * @param {string} url of the tileset's file @param {() => Promise<Module>} load
- */
-async function loaded(url, load) {
-  return load().catch((error) => { throw new TilesetError(url, `can't be read without a part of the library: ${error.message}`, { retryable: true }); });
 }
 
 /**
