@@ -86,6 +86,8 @@ def marker_place(browser, condition):
 
 
 def go(browser, zoom, latitude, longitude):
+    # Else the end of the motion would write another hash.
+    browser.wait("!preview.map._panAnim?._inProgress")
     browser.evaluate(f"location.hash = '{zoom}/{latitude}/{longitude}'")
     browser.wait(f"preview.map.getZoom() === {zoom} && {SETTLED}")
 
@@ -397,6 +399,17 @@ def check_sheet(browser):
         expect(browser.evaluate(free), f"at zoom {zoom} the marker that was tapped at {y} is hidden")
         browser.evaluate("document.getElementById('close').click()")
         browser.wait(SETTLED)
+    # A finger may be beside the circle: the panel opens at once, and stays.
+    go(browser, 9, -54.8, -68.3)
+    x, y = marker_place(browser, "hit.marker.count === 130")
+    radius = browser.evaluate("preview.visible().find(({ marker }) => marker.count === 130).radius")
+    browser.evaluate("""void (window.closings = 0, new MutationObserver((records) => { closings += records.filter(({ oldValue }) => oldValue === null).length })
+      .observe(document.getElementById("details"), { attributeFilter: ["hidden"], attributeOldValue: true }))""")
+    tap(browser, x + radius + 9, y)
+    browser.wait("document.querySelectorAll('#details-content summary').length === 100")
+    expect(browser.evaluate("closings") == 0, "a tap beside a marker closes the panel that it opens")
+    browser.evaluate("document.getElementById('close').click()")
+    browser.wait(SETTLED)
     shoot(browser, "phone-closed")
     go(browser, 1, 0, 0)
     browser.evaluate(f"void preview.markers.click(preview.markers.shown.find(({{ marker }}) => marker.feature.geometry.coordinates[1] < -54), -68)")

@@ -407,29 +407,162 @@ def check_many_values(page):
 
 @check()
 def check_clicks(page):
-    """A click tells of the marker's place and the browser's event; with `popup: false` it opens nothing."""
+    """A click tells of the marker's place and the browser's event; with `popup: false` it opens nothing, and `open` only sends the details."""
+    browser = page.browser
     page.open("shops")
-    renew(page, "popup: false, fit: true", then="""window.clicks = [];
+    renew(page, "popup: false, fit: true", then="""window.clicks = [], window.told = [];
+      markers.addEventListener('details', ({ detail: { title } }) => told.push(title));
       markers.addEventListener('click', ({ detail: { marker, lngLat, originalEvent } }) => clicks.push([lngLat, marker.feature.geometry.coordinates, originalEvent.type]));""")
     page.wait("markers.view.isSettled && markers.view.markers.length")
     page.go(6, 10, 20)
     page.click(*spot(page, "item.marker.count === 1"))
     # OpenLayers has a click of its own, which begins with the pointer's event.
-    (found, expected, kind), = page.browser.wait("clicks.length && clicks")
+    (found, expected, kind), = browser.wait("clicks.length && clicks")
     expect(max(abs(one - other) for one, other in zip(found, expected)) < 1e-6 and kind in ("click", "pointerdown"), f"{page.name}: the click is at {found}, the marker at {expected}, {kind}")
-    time.sleep(0.5)
-    expect(page.browser.evaluate(f"{DETAILS}.length") == 0, f"{page.name}: popup: false doesn't turn popups off")
+    browser.wait("performance.getEntriesByType('resource').some(({ name }) => name.includes('marker-opener'))")
+    page.settle()
+    row = shops()[0]
+    expect(browser.evaluate(f"example.markers.open({{ lngLat: {[row['longitude'], row['latitude']]} }})"), f"{page.name}: open finds nothing")
+    expect(browser.evaluate("told") == [row["name"]], f"{page.name}: the details of {browser.evaluate('told')} are told, expected those of {row['name']}")
+    expect(browser.evaluate(f"{DETAILS}.length") == 0, f"{page.name}: popup: false doesn't turn popups off")
 
 
 @check("leaflet")
 def check_parts(page):
     """Only tilesets that need it load the module for vector tiles or for archives."""
     page.open("shops")
-    loaded = {url.rsplit("/", 1)[1] for url in page.browser.asked}
+    loaded = {url.rsplit("/", 1)[1] for url in browser.asked}
     expect("tileset.js" in loaded and not loaded & {"mvt.js", "pmtiles.js"}, f"for a directory of GeoJSON the page loads {loaded}")
     page.open("vector")
-    loaded = {url.rsplit("/", 1)[1] for url in page.browser.asked}
+    loaded = {url.rsplit("/", 1)[1] for url in browser.asked}
     expect("mvt.js" in loaded and "pmtiles.js" not in loaded, f"for vector tiles the page loads {loaded}")
+
+
+@check()
+def check_removed(page):
+    """After the map is removed, calls do nothing, and none fails."""
+    page.open("shops")
+    # In one go: what is in the window isn't known any more.
+    go, destroy = (page.map[action].format(zoom=3, latitude=10, longitude=20) for action in ("go", "destroy"))
+    page.run(f"void (() => {{ {go}; {destroy} }})()")
+    failed = page.browser.evaluate("""(async () => {
+      const { markers } = example, shown = markers.shown[0], failed = [];
+      const calls = {
+        inWindow: () => markers.inWindow, at: () => markers.at([10, 20]), counts: () => markers.counts("kind"), matching: () => markers.matching,
+        facets: () => markers.facets, filter: () => markers.filter({ kind: ["bar"] }), isMoving: () => markers.isMoving, restyle: () => markers.restyle({ ringColor: "#000" }),
+        choose: () => markers.choose(shown.key), click: () => markers.click(shown), close: () => markers.click(null), fit: () => markers.fit({ animate: false }),
+        refresh: () => markers.refresh(), open: () => markers.open({ lngLat: [10, 20] }), retry: () => markers.view.retry(), remove: () => markers.remove(), again: () => markers.remove(),
+      };
+      // A map that is gone doesn't arrive.
+      for (const [name, call] of Object.entries(calls)) {
+        try { await Promise.race([call(), new Promise((done) => setTimeout(done, 200))]); } catch (error) { failed.push(`${name}: ${error.message}`); }
+      }
+      if (markers.inWindow.length || [...markers.counts("kind").values()].some(({ inView }) => inView)) failed.push("there are markers in the window");
+      return failed;
+    })()""")
+    expect(not failed, f"{page.name}: {failed}")
+
+
+@check("leaflet")
+def check_limits(page):
+    """Copies of the world outside `limits` aren't drawn, and have no markers in the window. Until Leaflet knows another size of the map, it counts."""
+    page.open("shops")
+    renew(page, "limits: () => [0, 1]", then="map.setView([20, 150], 2, { animate: false })")
+    page.wait("markers.view.isSettled && markers.view.zoom === 2 && !markers.isMoving")
+    apart = "markers.inWindow.map(({ shown: { x, y }, pixel }) => { const place = map.latLngToContainerPoint([Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI, (x - 0.5) * 360]); return Math.hypot(pixel[0] - place.x, pixel[1] - place.y) })"
+    found = page.run(apart)
+    expect(len(found) > 5 and max(found) < 2, f"markers in the window are {max(found):.0f} pixels away from where they are in the first copy of the world")
+    page.browser.evaluate("void (document.getElementById('map').style.width = '450px')")
+    found = page.run(apart)
+    expect(len(found) > 2 and max(found) < 2, f"in a map that has become smaller, markers are {max(found):.0f} pixels away from their places")
+
+
+@check("openlayers")
+def check_redrawn(page):
+    """The event `visible` isn't sent for a map that is only drawn again."""
+    page.open("shops")
+    page.settle()
+    page.run("void (window.told = 0, markers.addEventListener('visible', () => { told += 1 }))")
+    for _ in range(5):
+        # Longer than the pause between two such events.
+        page.browser.evaluate("new Promise((done) => { example.map.once('postrender', () => setTimeout(done, 150)); example.map.render() })")
+    expect(page.browser.evaluate("told") == 0, f"{page.browser.evaluate('told')} events of 5 drawings of the same view")
+    page.run("void map.getView().setRotation(0.1)")
+    page.browser.wait("told > 0")
+
+
+@check("maplibre")
+def check_globe(page):
+    """A map that becomes a globe shows other markers, and tells so."""
+    page.open("shops")
+    page.go(1, 20, 10)
+    page.run("void (window.told = [], markers.addEventListener('visible', ({ detail }) => told.push(detail.markers.length)))")
+    before = page.run("markers.inWindow.length")
+    page.run("void map.setProjection({ type: 'globe' })")
+    page.browser.wait(f"told.at(-1) > 0 && told.at(-1) < {before}")
+
+
+@check()
+def check_others(page):
+    """What another tileset is opening ends when a marker is opened by keyboard; an HTML element has the clicks on it, also below another tileset."""
+    browser, server = page.browser, page.server
+    page.open("shops")
+    hide_legend(page)
+    renew(page, "animate: false, fit: true, element: ({ isCluster }) => (isCluster ? null : Object.assign(document.createElement('b'), { textContent: 'shop' }))",
+          then="window.other = addMarkers(map, '/tilesets/rows/', { animate: false })")
+    page.wait("markers.view.isSettled && markers.view.markers.length && other.view.isSettled")
+    page.go(6, 48, 13)
+    page.wait("other.view.isSettled")
+    server.fault = lambda path: 8.0 if "/rows/tiles/10/" in path else None
+    browser.evaluate("""(() => {
+      const { marker } = other.inWindow.find(({ shown: { marker } }) => !marker.isCluster).shown;
+      window.opened = undefined;
+      other.open({ lngLat: marker.feature.geometry.coordinates }).then((isOpen) => { opened = isOpen });
+    })()""")
+    browser.evaluate(f"{page.map['focus'].replace('map.', 'example.map.')}.focus()")
+    for _ in range(200):
+        browser.press("n")
+        if page.run("markers.inWindow.some(({ shown }) => shown.key === markers.chosen && !shown.marker.isCluster)"):
+            break
+    browser.press("Enter")
+    page.details("/^shop/.test(node.querySelector('strong').textContent)")
+    browser.wait("opened !== undefined")
+    server.fault = lambda path: None
+    expect(browser.evaluate("opened") is False, f"{page.name}: what another tileset opens isn't stopped")
+    expect(browser.evaluate(f"{DETAILS}.length === 1 && /^shop/.test({DETAILS}[0].querySelector('strong').textContent)"), f"{page.name}: another tileset has the popup")
+    browser.press("Escape")
+    browser.wait(f"!{DETAILS}.length")
+    browser.evaluate(f"""import('/{page.name}.js').then(({{ addMarkers }}) => {{
+      other.remove();
+      window.other = addMarkers(example.map, '/tilesets/shops/', {{ animate: false }});
+      window.clicked = [];
+      [example.markers, other].forEach((markers, index) => markers.addEventListener('click', () => clicked.push(index)));
+    }})""")
+    page.wait("other.view.isSettled && other.inWindow.length > 3")
+    page.settle()
+    page.click(*spot(page, "item.marker.count === 1"))
+    browser.wait("clicked.length")
+    expect(browser.evaluate("clicked") == [0], f"{page.name}: a click on an element is of the tilesets {browser.evaluate('clicked')}")
+
+
+@check()
+def check_opener(page):
+    """What opens markers isn't loaded before the pointer is on the map; if it can't be, that is an error, and the next click tries again."""
+    browser, server = page.browser, page.server
+    page.open("shops")
+    hide_legend(page)
+    page.run("void (window.told = [], markers.addEventListener('error', (event) => { event.preventDefault(); told.push(event.detail.error.message) }))")
+    page.go(6, 10, 20)
+    x, y = spot(page, "item.marker.count === 1")
+    expect(not [url for url in browser.asked if "marker-opener" in url], f"{page.name}: what opens markers is loaded at once")
+    server.fault = lambda path: 503 if "marker-opener" in path else None
+    page.click(x, y)
+    message, = browser.wait("told.length && told")
+    expect("a part of the library" in message, f"{page.name}: the page is told {message}")
+    server.fault = lambda path: None
+    page.click(x, y)
+    page.details("true")
+    expect(browser.evaluate("told.length") == 1, f"{page.name}: the page is told {browser.evaluate('told')}")
 
 
 @check()

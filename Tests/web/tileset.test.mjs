@@ -113,6 +113,24 @@ test("a host that answers 403 to all tiles of the first zoom refuses them; to ot
   assert.equal(host.requests.filter((path) => path.includes("/tiles/0/")).length, 5, "it is asked once for each tileset");
 });
 
+test("a host with many tiles at the first zoom isn't asked for all of them to learn what 403 means", async () => {
+  const host = hosted(), tileJSON = { tiles: ["{z}/{x}/{y}.json"], minzoom: 4, maxzoom: 5, point_count: 9 };
+  host.answer = (path) => (path.endsWith("tilejson.json") ? reply(tileJSON) : reply("denied", 403));
+  const tileset = await open("plain", host);
+  assert.deepEqual(await tileset.markers([1, 1, 2, 2], 5), []);
+  assert.deepEqual(host.requests, ["/plain/tilejson.json", "/plain/5/16/15.json"]);
+});
+
+test("a view of a host that fails pauses between its attempts, also without a wait", async () => {
+  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: 0 }), start = Date.now();
+  host.answer = () => reply("busy", 503);
+  view.addEventListener("error", (event) => event.preventDefault());
+  for (let round = 0; round < 5; round++) await next(view, "settled");
+  view.close();
+  // At least 75, 150, 300 and 600 ms.
+  assert.ok(Date.now() - start > 1100, `five attempts in ${Date.now() - start} ms`);
+});
+
 test("the query of the tileset's URL goes with all files of its host, and to no other", async () => {
   const host = hosted(), urls = [], fetch = (url, init) => { urls.push(new URL(url)); return host.fetch(url, init); };
   const query = "token=a%2Fb&x=1";
