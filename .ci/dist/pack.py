@@ -217,6 +217,11 @@ def write_web_files(directory, work):
 
     esbuild("pyramid-web.js", "--format=esm", f"--outfile={directory / 'pyramid-web.js'}")
     esbuild("pyramid-web.js", "--format=iife", "--global-name=pyramid", f"--outfile={directory / 'pyramid-web.global.js'}")
+    style = work / "legend/legend-style.js"
+    before, rules, after = style.read_text().rsplit("`", 2)
+    # esbuild leaves texts as they are.
+    small = subprocess.run(["esbuild", "--loader=css", "--minify"], input=rules.replace("&", ".pyramid-legend"), check=True, capture_output=True, text=True).stdout
+    style.write_text("`".join([before, small.replace(".pyramid-legend", "&"), after]))
     for path, modules in THERE_BEFORE.items():
         with open(work / path, "a") as file:
             file.writelines(f'import "../{module}.js";\n' for module in modules)

@@ -20,6 +20,7 @@ export { Tileset, TilesetError } from "./tileset/tileset.js";
 /** @typedef {import("./markers/marker-map.js").MarkerMap} MarkerMap */
 /** @typedef {import("./markers/map-adapter.js").MarkerMapOptions} MarkerMapOptions */
 /** @typedef {import("./markers/marker-scene.js").Shown} Shown */
+/** @typedef {import("./markers/texts.js").Texts} Texts */
 /** @typedef {import("./markers/marker-view.js").Change} Change */
 /** @typedef {import("./markers/marker-view.js").Failure} Failure */
 /** @typedef {import("./markers/marker-view.js").ViewEvents} ViewEvents */

@@ -193,6 +193,43 @@ def check_own_ids(page):
     expect(page.run("markers.layer") == "pyramid", "maplibre: the id of removed markers stays taken")
 
 
+@check("maplibre")
+def check_before(page):
+    """Markers are below the layer `beforeId`, also after setStyle; without that layer they are on top, with one warning."""
+    browser = page.browser
+    page.open("shops")
+    background = "{{ id: '{}', type: 'background', paint: {{ 'background-color': '#ddd', 'background-opacity': 0.1 }} }}"
+    styles = [f"{{ version: 8, sources: {{}}, layers: [{', '.join(background.format(name) for name in names)}] }}" for names in (("land", "labels"), ("sea", "labels", "last"), ("land",), ("sea",))]
+    renew(page, "fit: true, beforeId: 'labels'", new_map=f"new maplibregl.Map({{ container: 'map', style: {styles[0]} }})")
+    ours = [f"pyramid-{name}" for name in ("legs", "circles", "counts")]
+    for style, expected in ((None, ["land", *ours, "labels"]), (1, ["sea", *ours, "labels", "last"]), (2, ["land", *ours]), (3, ["sea", *ours]), (0, ["land", *ours, "labels"])):
+        if style is not None:
+            page.run(f"void map.setStyle({styles[style]})")
+        try:
+            page.wait(f"map.isStyleLoaded() && map.getStyle().layers.map(({{ id }}) => id).join() === '{','.join(expected)}'")
+        except RuntimeError:
+            raise SystemExit(f"pages_test: the layers are {page.run('map.getStyle().layers.map(({ id }) => id)')}, expected {expected}") from None
+    page.wait("map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 3")
+    warnings = [error for error in browser.errors if "labels" in error]
+    expect(len(warnings) == 1, f"the console has {warnings}")
+    browser.errors = [error for error in browser.errors if error not in warnings]
+
+
+@check("maplibre")
+def check_module(page):
+    """`library` may be a module namespace, for pages without a global variable; without both, addMarkers says so."""
+    browser = page.browser
+    page.open("shops")
+    renew(page, "fit: true, library", before="const library = await import('/tilesets/modules/maplibre.js'); delete window.maplibregl", new_map="new library.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] } })")
+    page.wait("markers.view.isSettled && markers.inWindow.length > 3")
+    hide_legend(page)
+    page.go(6, 10, 20)
+    page.click(*spot(page, "item.marker.count === 1"))
+    page.details("/^shop/.test(node.querySelector('strong').textContent)")
+    message = browser.evaluate("import('/maplibre.js').then(({ addMarkers }) => { try { addMarkers(example.map, '/tilesets/shops/') } catch (error) { return error.message } })")
+    expect("library" in (message or ""), f"without the library, addMarkers says {message}")
+
+
 NEW_MAP = {
     "leaflet": "L.map('map')",
     "maplibre": "new maplibregl.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] } })",
@@ -565,6 +602,83 @@ def check_opener(page):
     expect(browser.evaluate("told.length") == 1, f"{page.name}: the page is told {browser.evaluate('told')}")
 
 
+GERMAN = """{
+  locale: "de", map: "Karte der Gruppen und Punkte", keys: "Pfeiltasten bewegen die Karte. Mit N und P geht es von Markierung zu Markierung, mit der Eingabetaste wird eine geöffnet.",
+  points: (number, count) => `${number} Punkt${count === 1 ? "" : "e"}`, about: (number) => `etwa ${number}`, cluster: (points) => `Gruppe, ${points}`,
+  atOnePlace: (points) => `${points} an einem Ort`, part: (some, all) => `${some} von ${all}`, point: "Punkt", more: "Mehr", failed: "Nicht lesbar. Nochmal", close: "Schließen",
+  legend: "Legende", showAll: "Alle zeigen", colorsBy: "Farben nach", numberOfPoints: "Zahl der Punkte", sizes: "Je größer ein Kreis, desto mehr Punkte",
+  counts: "Punkte im Bild / insgesamt", inView: (number) => `${number} im Bild`, inAll: (number) => `${number} insgesamt`,
+  noValue: "ohne Wert", other: "andere", some: "einige", none: "keine", all: "alle", allOf: (title) => `Alle von ${title}`, only: "nur", onlyValue: (value) => `Nur ${value}`,
+  find: "Suchen …", findIn: (title) => `Suchen in ${title}`, fewer: "Weniger", moreValues: (number) => `${number} weitere`, yes: "ja", no: "nein", empty: "leer",
+  lowerLimit: (title) => `${title}, von`, upperLimit: (title) => `${title}, bis`, unlimited: "unbegrenzt",
+  lessThan: (to) => `unter ${to}`, orMore: (from) => `ab ${from}`, between: (from, to) => `${from} bis unter ${to}`,
+}"""
+# All words on the page and for screen readers that are not of the map library's own controls.
+WORDS = """[document.getElementById("map"), document.getElementById("legend")].flatMap((root) => [root, ...root.querySelectorAll("*")])
+  .filter((node) => !node.closest(".leaflet-control-container, .maplibregl-control-container, .ol-control"))
+  .flatMap((node) => [...[...node.childNodes].filter((child) => child instanceof Text).map(({ data }) => data),
+    ...["aria-label", "aria-valuetext", "placeholder", "title", "alt"].map((name) => node.getAttribute(name) ?? "")])
+  .flatMap((text) => text.toLowerCase().match(/\\p{L}{2,}/gu) ?? [])"""
+
+
+@check()
+def check_languages(page):
+    """A page with texts of its own has no English word, nor do screen readers get one."""
+    browser, server = page.browser, page.server
+    page.open("crowd")
+    german = {"maplibre": "new maplibregl.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] }, locale: { 'Map.Title': 'Karte' } })"}
+    renew(page, f"fit: true, animate: false, retryMilliseconds: Infinity, texts: {GERMAN}", source="'/tilesets/crowd/'", new_map=german.get(page.name),
+          then="const { addLegend } = await import('/legend.js'); example.legend = addLegend(markers, document.getElementById('legend'), { isOpen: true })")
+    page.wait("markers.view.isSettled && markers.inWindow.length > 3")
+    own, english = browser.evaluate(f"""(async () => {{
+      const {{ textsOf }} = await import('/markers/texts.js'), {{ english }} = await import('/legend/legend-texts.js'), own = {GERMAN};
+      const all = {{ ...textsOf(), ...english }}, names = Object.keys(all).filter((name) => !/Text$/.test(name));
+      const words = (texts) => names.map((name) => (name === "locale" ? "" : typeof texts[name] === "function" ? texts[name]("", "") : texts[name])).join(" ").toLowerCase().match(/\\p{{L}}{{2,}}/gu);
+      if (names.join() !== Object.keys(own).filter((name) => names.includes(name)).join() || names.length !== Object.keys(own).length) throw new Error(`the texts are ${{names}}`);
+      return [words(own), words(all)];
+    }})()""")
+    browser.evaluate("document.getElementById('legend').ariaLabel = 'Legende'")
+    english, seen = set(english) - set(own), set()
+
+    def look(what):
+        found = set(browser.evaluate(WORDS))
+        seen.update(found)
+        expect(not found & english, f"{page.name}: {what} has the English words {found & english}")
+
+    def show(filter, words):
+        page.run(f"void markers.filter({filter})")
+        browser.wait(f"/{words}/.test(document.getElementById('legend').textContent)")
+        look(f"the legend with the filter {filter}")
+
+    browser.wait("/2[.]130 Punkte/.test(document.querySelector('#legend .total').textContent)")
+    look("the page")
+    for text, words in (("18 weitere", "Weniger"), ("Weniger", "18 weitere")):
+        browser.evaluate(f"[...document.querySelectorAll('#legend .more')].find(({{ textContent }}) => textContent === '{text}').click()")
+        browser.wait(f"[...document.querySelectorAll('#legend .more')].some(({{ textContent }}) => textContent === '{words}')")
+        look("the list of values")
+    for filter, words in (("{ price: { from: 10 } }", "ab 10"), ("{ price: { to: 10 } }", "unter 10"), ("{ price: { from: 0, to: 50 } }", "0 bis unter 50"), ("{ price: [null] }", "keine"),
+                          ("{ price: ['<0', '50+'] }", "einige"), ("() => true", "einige von 2[.]130"), ("{ kind: ['bar'] }", "[0-9] von 2[.]130"), ("null", "2[.]130 Punkte")):
+        show(filter, words)
+    browser.wait("/2[.]130 von 2[.]130 Punkte/.test(document.querySelector('#legend [role=status]').textContent)")
+    look("the legend's announcement")
+    browser.evaluate(f"{page.map['focus'].replace('map.', 'example.map.')}.focus()")
+    browser.press("n")
+    browser.wait("/^Gruppe, [0-9.]+ Punkte, 1 von/.test(document.querySelector('.pyramid-announcement').textContent)")
+    look("what the keys say")
+    hide_legend(page)
+    page.go(MAX_ZOOM - 1, -23.55, -46.63)
+    server.fault = lambda path: 503 if path.endswith("/1.json") and "/leaves/" in path else None
+    page.click(*page.place("item.marker.count === 130"))
+    page.details("/^130 Punkte an einem Ort/.test(node.textContent)")
+    look("the list of points")
+    browser.evaluate("document.querySelector('.pyramid-details button').click()")
+    page.details("/Nicht lesbar/.test(node.textContent)")
+    server.fault = lambda path: None
+    look("the list of points that can't be read")
+    expect(set(own) - seen <= {"etwa", "ja", "nein", "leer", "andere", "punkt", "gruppen"}, f"{page.name}: these words were not seen: {set(own) - seen}")
+    page.shoot("german")
+
+
 @check()
 def check_wrong_url(page):
     """What can't be read is on the console, once, unless the page handles the event."""
@@ -595,19 +709,28 @@ def main():
             writer.writerows(shops())
         with open(f"{folder}/rows.csv", "w") as file:
             file.write(rows())
+        with open(f"{folder}/crowd.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, list(shops()[0]))
+            writer.writeheader()
+            writer.writerows([*shops(), *({"name": f"Laden {number}", "kind": "bar", "price": 10, "area": "area 1", "longitude": -46.63, "latitude": -23.55} for number in range(130))])
         with open(f"{folder}/codes.csv", "w") as file:
             file.write("code,kind,longitude,latitude\n" + "".join(f"c{number % 400},{'ab'[number % 2]},{number % 300 - 150},{number % 100 - 50}\n" for number in range(3000)))
         filters = ["--filter-by", "kind,price:0:10:50,area"]
         tilesets = {
             "shops": ["shops", "--bundle", "64", *filters], "plain": ["shops", *filters], "rows": ["rows"],
             "codes": ["codes", "--count-by", "code,kind"], "codes-only": ["codes", "--count-by", "code"],
-            "vector": ["shops", "--format", "mvt"],
+            "vector": ["shops", "--format", "mvt"], "crowd": ["crowd", "--leaves", *filters],
         }
         for name, (rows_of, *options) in tilesets.items():
             subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
 
+        # As MapLibre 6 is: a module that exports its classes.
+        os.mkdir(f"{folder}/modules")
+        code = f"import library from {json.dumps(os.path.abspath(os.path.join(LIBRARIES, 'maplibre-gl.js')))}; export const {{ Map, Popup }} = library;"
+        subprocess.run(["esbuild", "--bundle", "--format=esm", f"--outfile={folder}/modules/maplibre.js", "--log-level=error"], input=code, text=True, check=True)
+
         def run(name):
-            server = Examples(LIBRARIES, {name: f"{folder}/{name}" for name in tilesets}, is_offline=True).start()
+            server = Examples(LIBRARIES, {name: f"{folder}/{name}" for name in [*tilesets, "modules"]}, is_offline=True).start()
             for function, maps in chosen:
                 if name not in maps:
                     continue

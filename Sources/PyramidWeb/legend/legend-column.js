@@ -2,7 +2,6 @@
 
 import { RangeSlider, showCounts } from "./legend-slider.js";
 import { made } from "../markers/elements.js";
-import { countText, numberText } from "../markers/texts.js";
 
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
@@ -23,32 +22,33 @@ const searchedLength = 24;
 export class LegendColumn {
   /** @type {Map<Value, Row>} */ #rows = new Map();
   #list = made("ul");
-  #all = made("button", { type: "button", className: "all" }, "all");
+  #all;
   #more = made("button", { type: "button", className: "more" });
-  #search = made("input", { type: "search", placeholder: "Find …" });
+  #search;
   #isLong = false;
   /** @type {RangeSlider | null} */ #slider = null;
   /** The values with rows. */ #values;
   /** @type {ColumnState | null} */ #state = null;
 
   /**
-   * @param {Facet} facet @param {string} title
-   * @param {(value: Exclude<Value, null>) => string | undefined} text of a value, or of an edge
+   * @param {Facet} facet @param {string} title @param {import("./legend-slider.js").Words} texts
+   * @param {(value: Exclude<Value, null>) => string | undefined} format the text of a value, or of an edge
    * @param {(chosen: Set<Value>) => void} choose
    */
-  constructor(facet, title, text, choose) {
+  constructor(facet, title, texts, format, choose) {
     this.facet = facet;
     this.title = title;
-    this.text = text;
+    this.texts = texts;
+    this.format = format;
     this.choose = choose;
     this.#values = facet.edges ? facet.values.filter((value) => value === null) : facet.values;
     if (facet.edges) {
-      this.#slider = new RangeSlider(facet, title, (edge) => text(edge) ?? numberText(edge), (ranges) => {
+      this.#slider = new RangeSlider(facet, title, texts, (edge) => format(edge) ?? texts.numberText(edge), (ranges) => {
         choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
       });
     }
-    this.#all.setAttribute("aria-label", `All of ${title}`);
-    this.#search.setAttribute("aria-label", `Find in ${title}`);
+    this.#all = made("button", { type: "button", className: "all", "aria-label": texts.allOf(title) }, texts.all);
+    this.#search = made("input", { type: "search", placeholder: texts.find, "aria-label": texts.findIn(title) });
     this.#all.addEventListener("click", () => {
       choose(new Set(facet.values));
       this.node.querySelector("input")?.focus();
@@ -72,9 +72,9 @@ export class LegendColumn {
   #show() {
     if (!this.#state) return;
     const { chosen } = this.#state, count = this.#values.length, isFiltered = chosen.size < this.facet.values.length;
-    const wanted = this.#search.value.trim().toLocaleLowerCase();
+    const wanted = this.#search.value.trim().toLocaleLowerCase(this.texts.locale);
     // Those that were chosen in the long list stay in the short one.
-    const isShown = (/** @type {Value} */ value, /** @type {number} */ index) => (wanted ? this.#textOf(value).toLocaleLowerCase().includes(wanted)
+    const isShown = (/** @type {Value} */ value, /** @type {number} */ index) => (wanted ? this.#textOf(value).toLocaleLowerCase(this.texts.locale).includes(wanted)
       : this.#isLong || index < shortLength || (isFiltered && chosen.size <= shortLength && chosen.has(value)));
     const shown = this.#values.filter(isShown), rows = shown.map((value) => this.#row(value).row);
     if (rows.length !== this.#list.children.length || rows.some((row, index) => row !== this.#list.children[index])) this.#list.replaceChildren(...rows);
@@ -83,16 +83,16 @@ export class LegendColumn {
     this.#search.hidden = !(this.#isLong && count > searchedLength);
     this.#more.hidden = count <= shortLength || (!this.#isLong && shown.length === count);
     this.#more.setAttribute("aria-expanded", String(this.#isLong));
-    this.#more.textContent = this.#isLong ? "Fewer" : `${countText(count - shown.length)} more`;
+    this.#more.textContent = this.#isLong ? this.texts.fewer : this.texts.moreValues(this.texts.countText(count - shown.length));
   }
 
   /** @param {Value} value */
   #textOf(value) {
-    if (value === null) return "no value";
-    const own = this.text(value);
+    if (value === null) return this.texts.noValue;
+    const own = this.format(value);
     if (own !== undefined) return own;
-    if (typeof value === "boolean") return value ? "yes" : "no";
-    return typeof value === "number" ? numberText(value) : value || "empty";
+    if (typeof value === "boolean") return value ? this.texts.yes : this.texts.no;
+    return typeof value === "number" ? this.texts.numberText(value) : value || this.texts.empty;
   }
 
   /** @param {Value} value @returns {Row} */
@@ -101,7 +101,7 @@ export class LegendColumn {
     if (known) return known;
     const text = this.#textOf(value), dot = made("span", { className: "dot" }), counts = made("span", { className: "counts" });
     const box = made("input", { type: "checkbox", autocomplete: "off" });
-    const only = made("button", { type: "button", className: "only", "aria-label": `Only ${text}` }, "only");
+    const only = made("button", { type: "button", className: "only", "aria-label": this.texts.onlyValue(text) }, this.texts.only);
     box.addEventListener("change", () => {
       const chosen = new Set(this.#state?.chosen);
       if (box.checked) chosen.add(value); else chosen.delete(value);
@@ -121,6 +121,6 @@ export class LegendColumn {
     dot.hidden = background === undefined;
     dot.style.background = background ?? "";
     const { inView, filtered } = counts.get(value) ?? {};
-    showCounts(node, inView, filtered);
+    showCounts(node, this.texts, inView, filtered);
   }
 }

@@ -2,8 +2,8 @@
 // In a page from right to left, texts in <bdi> keep their own direction.
 
 import { made } from "../markers/elements.js";
-import { countText } from "../markers/texts.js";
 
+/** @typedef {import("../markers/texts.js").Words & import("../markers/texts.js").LegendTexts} Words */
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
 /** @typedef {import("../tileset/tileset.js").ValueCounts} ValueCounts */
@@ -23,16 +23,17 @@ export class RangeSlider {
   /** @type {number[]} */ #edges;
 
   /**
-   * @param {Facet} facet with edges @param {string} title @param {(edge: number) => string} text
+   * @param {Facet} facet with edges @param {string} title @param {Words} texts @param {(edge: number) => string} text
    * @param {(ranges: string[]) => void} choose called with the chosen ranges, at most once per frame
    */
-  constructor(facet, title, text, choose) {
+  constructor(facet, title, texts, text, choose) {
+    this.texts = texts;
     this.#edges = /** @type {number[]} */ (facet.edges);
     this.#ranges = /** @type {string[]} */ (facet.values.slice(0, this.#edges.length + 1));
     this.#text = text;
     const last = String(this.#ranges.length);
-    this.#handles = ["from", "to"].map((name) => (
-      made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": `${title}, ${name}`, autocomplete: "off" })));
+    this.#handles = [texts.lowerLimit(title), texts.upperLimit(title)].map((name) => (
+      made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": name, autocomplete: "off" })));
     this.#bars.append(...this.#ranges.map(() => made("i")));
     for (const handle of this.#handles) {
       handle.addEventListener("input", () => {
@@ -87,19 +88,19 @@ export class RangeSlider {
       bar.style.background = isChosen ? color(range) ?? "" : "";
     });
     const sum = (/** @type {"filtered" | "inView"} */ name) => indices.reduce((sum, index) => sum + (counts.get(this.#ranges[index])?.[name] ?? NaN), 0);
-    showCounts(this.#counts, sum("inView"), sum("filtered"));
+    showCounts(this.#counts, this.texts, sum("inView"), sum("filtered"));
     this.#show(indices.length);
   }
 
   /** @param {number} [count] of chosen ranges */
   #show(count) {
-    const [first, end] = this.#limits, last = this.#ranges.length, edges = this.#edges;
+    const { texts } = this, [first, end] = this.#limits, last = this.#ranges.length, edges = this.#edges;
     const from = first > 0 ? this.#text(edges[first - 1]) : null, to = end < last ? this.#text(edges[end - 1]) : null;
     const isAll = count === undefined || count === end - first;
-    const text = from === null ? (to === null ? "all" : `less than ${to}`) : to === null ? `${from} or more` : `${from} to less than ${to}`;
-    this.#range.textContent = isAll ? text : count ? "some" : "none";
-    this.#handles[0].setAttribute("aria-valuetext", from ?? "no lower limit");
-    this.#handles[1].setAttribute("aria-valuetext", to ?? "no upper limit");
+    const text = from === null ? (to === null ? texts.all : texts.lessThan(to)) : to === null ? texts.orMore(from) : texts.between(from, to);
+    this.#range.textContent = isAll ? text : count ? texts.some : texts.none;
+    this.#handles[0].setAttribute("aria-valuetext", from ?? texts.unlimited);
+    this.#handles[1].setAttribute("aria-valuetext", to ?? texts.unlimited);
     const place = (/** @type {number} */ index) => `calc(var(--legend-thumb) / 2 + (100% - var(--legend-thumb)) * ${index / last})`;
     [this.#fill.style.insetInlineStart, this.#fill.style.insetInlineEnd] = [place(first), place(last - end)];
   }
@@ -107,14 +108,14 @@ export class RangeSlider {
 
 /**
  * Shows two numbers, for the eye and for screen readers; unknown ones are left out.
- * @param {HTMLElement} node @param {number | undefined} inView @param {number | undefined} filtered
+ * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered
  */
-export function showCounts(node, inView, filtered) {
-  const known = [[inView, "in view"], [filtered, "in all"]].flatMap(([count, words]) => (
-    typeof count === "number" && !Number.isNaN(count) ? [{ count: countText(count), words }] : []));
+export function showCounts(node, texts, inView, filtered) {
+  const known = /** @type {const} */ ([[inView, texts.inView], [filtered, texts.inAll]]).flatMap(([count, words]) => (
+    typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words }] : []));
   const text = known.map(({ count }) => count).join(" / ");
   if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
   if (node.children[0].textContent === text) return;
   node.children[0].textContent = text;
-  node.children[1].textContent = known.map(({ count, words }) => `${count} ${words}`).join(", ");
+  node.children[1].textContent = known.map(({ count, words }) => words(count)).join(", ");
 }

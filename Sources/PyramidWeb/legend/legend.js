@@ -3,10 +3,10 @@
 import { colorSchemes, noValueColor, otherColor, paletteColor, rampColor } from "../markers/color-schemes.js";
 import { LegendColumn } from "./legend-column.js";
 import { chosenIn, hashParts, isFilter, partsOf, replaceInHash } from "./legend-hash.js";
-import { PlainValues } from "./legend-plain.js";
+import { plainValues } from "./legend-plain.js";
 import { addStyle } from "./legend-style.js";
+import { english } from "./legend-texts.js";
 import { made } from "../markers/elements.js";
-import { countText } from "../markers/texts.js";
 import { markerOf } from "../tileset/marker.js";
 
 /** @typedef {import("../markers/marker-map.js").MarkerMap} MarkerMap */
@@ -16,7 +16,7 @@ import { markerOf } from "../tileset/marker.js";
 /**
  * @typedef {object} LegendOptions
  * @property {Record<string, string>} [titles] the titles of columns (default: their names)
- * @property {(value: string | number | boolean, column: string) => string | undefined} [text] the text for a value, or for an edge of a column
+ * @property {(value: string | number | boolean, column: string) => string | undefined} [format] the text for a value, or for an edge of a column
  *   with ranges (default: the value)
  * @property {string | false} [colorBy] the column that gives the colours at first; `""` for colours by the number of points
  *   (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
@@ -58,32 +58,40 @@ export class Legend {
   /** @type {import("../markers/appearance.js").AppearanceOptions | null} how the page wants markers to look */ #own = null;
   /** The column with switches that gives the colours. */
   /** @type {Facet | undefined} */ #colored;
-  /** @type {PlainValues | null} */ #plain = null;
+  /** The column that gives the colours; "" if there is none. */ #column = "";
+  #plain = new AbortController();
   #drawPlain = () => {};
   #drawnDistance = 0;
 
+  #texts;
   #total = made("p", { className: "total" });
-  #showAll = made("button", { type: "button" }, "Show all");
-  #toggle = made("button", { type: "button", className: "toggle" }, "Legend");
-  #head = made("div", { className: "head" }, this.#toggle, this.#total, this.#showAll);
+  #showAll;
+  #toggle;
   #announcement = made("p", { className: "unseen", role: "status" });
   #choice = made("select");
-  #choiceLabel = made("label", { className: "colors" }, made("span", {}, "Colours by"), this.#choice);
-  #sizes = made("div", { className: "sizes", role: "img", "aria-label": "The larger a circle, the more points" });
+  #choiceLabel;
+  #sizes;
   #plainList = made("ul", { className: "plain" });
   #fieldsets = made("div");
-  #explanation = made("p", { className: "soft" }, "Points in view / in all");
-  #content = made("div", { className: "content" }, this.#choiceLabel, this.#sizes, this.#plainList, this.#explanation, this.#fieldsets);
+  #explanation;
+  #content;
 
   /** @param {MarkerMap} markers @param {HTMLElement} element @param {LegendOptions} [options] */
   constructor(markers, element, options = {}) {
     this.#markers = markers;
     this.#element = element;
     this.#options = options;
+    const texts = (this.#texts = { ...english, ...markers.texts });
+    this.#showAll = made("button", { type: "button" }, texts.showAll);
+    this.#toggle = made("button", { type: "button", className: "toggle" }, texts.legend);
+    this.#choiceLabel = made("label", { className: "colors" }, made("span", {}, texts.colorsBy), this.#choice);
+    this.#sizes = made("div", { className: "sizes", role: "img", "aria-label": texts.sizes });
+    this.#explanation = made("p", { className: "soft" }, texts.counts);
+    this.#content = made("div", { className: "content" }, this.#choiceLabel, this.#sizes, this.#plainList, this.#explanation, this.#fieldsets);
     addStyle(element);
     element.classList.add("pyramid-legend");
     element.hidden = true;
-    element.replaceChildren(this.#head, this.#announcement, this.#content);
+    element.replaceChildren(made("div", { className: "head" }, this.#toggle, this.#total, this.#showAll), this.#announcement, this.#content);
     this.#fold(!(options.isOpen ?? !matchMedia("(max-width: 640px)").matches));
     const { signal } = this.#end, update = () => this.#requestUpdate();
     markers.addEventListener("open", () => this.#open(), { signal });
@@ -111,7 +119,7 @@ export class Legend {
     this.#end.abort();
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#pause);
-    this.#plain?.close();
+    this.#plain.abort();
     this.#element.replaceChildren();
     this.#element.classList.remove("pyramid-legend", "dark");
   }
@@ -136,15 +144,15 @@ export class Legend {
     const { tileset } = this.#markers.view, facets = this.#markers.facets, text = JSON.stringify(facets);
     if (!tileset || text === this.#facetsText) return;
     this.#facetsText = text;
-    const { titles = {}, text: textOf } = this.#options, titleOf = (/** @type {string} */ name) => titles[name] ?? name;
-    this.#columns = facets.map((facet) => new LegendColumn(facet, titleOf(facet.name), (value) => textOf?.(value, facet.name),
+    const { titles = {}, format } = this.#options, titleOf = (/** @type {string} */ name) => titles[name] ?? name;
+    this.#columns = facets.map((facet) => new LegendColumn(facet, titleOf(facet.name), this.#texts, (value) => format?.(value, facet.name),
       (chosen) => this.#choose(facet, chosen)));
     this.#fieldsets.replaceChildren(...this.#columns.map(({ node }) => node));
     this.#total.hidden = this.#explanation.hidden = !facets.length;
     const { group_by: groupBy, count_by: counted = [], point_count: pointCount } = tileset.tileJSON;
     const countBy = /** @type {{ name: string }[]} */ (counted);
     const names = [...new Set([...(groupBy === undefined ? [] : [groupBy]), ...countBy.map(({ name }) => name), ...facets.map(({ name }) => name)])];
-    this.#choice.replaceChildren(new Option("number of points", ""), ...names.map((name) => new Option(titleOf(name), name)));
+    this.#choice.replaceChildren(new Option(this.#texts.numberOfPoints, ""), ...names.map((name) => new Option(titleOf(name), name)));
     this.#choiceLabel.hidden = !names.length || this.#options.colorBy === false;
     this.#element.hidden = !pointCount;
     // A filter that the page has set stays if the hash has none.
@@ -174,9 +182,11 @@ export class Legend {
     const filter = this.#markers.currentFilter, before = filter && typeof filter === "object" ? Object.entries(filter) : [];
     const others = before.filter(([column]) => column !== name);
     const own = chosen.size < values.length ? [[name, values.filter((value) => chosen.has(value))]] : [];
-    const columns = [...others, ...own];
-    this.#markers.filter(columns.length ? Object.fromEntries(columns) : null);
+    this.#filter([...others, ...own]);
   }
+
+  /** @param {any[][]} columns each with its filter */
+  #filter(columns) { this.#markers.filter(columns.length ? Object.fromEntries(columns) : null); }
 
   // Colours
 
@@ -209,22 +219,23 @@ export class Legend {
    */
   #showColors(column, restyle) {
     const { tileset } = this.#markers.view, facet = this.#markers.facets.find(({ name }) => name === column);
-    this.#choice.value = column;
-    this.#plain?.close();
-    this.#plain = null;
+    this.#column = this.#choice.value = column;
+    this.#plain.abort();
     this.#colored = facet;
     this.#drawPlain = () => {};
     this.#plainList.replaceChildren();
     if (facet) {
       restyle?.(colorsOf(facet, this.#markers.counts(column)));
     } else if (column && tileset) {
-      this.#plain = new PlainValues(this.#markers, column, (values) => {
+      const { signal } = (this.#plain = new AbortController());
+      plainValues(this.#markers, column, signal).then((values) => {
+        if (signal.aborted) return;
         const named = values.filter(({ value }) => value).slice(0, colorCount);
         const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
         restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
         this.#drawPlain = () => this.#plainList.replaceChildren(...this.#plainRows(column, values, named.map(({ value }) => value)));
         this.draw();
-      });
+      }, () => {});
     } else {
       restyle?.([]);
     }
@@ -238,15 +249,15 @@ export class Legend {
     const { appearance } = this.#markers, isNamed = (/** @type {string | null} */ value) => value === "" || named.includes(value);
     const rest = values.filter(({ value }) => !isNamed(value)), sum = rest.reduce((sum, { count }) => sum + (count ?? NaN), 0);
     const shown = values.filter(({ value }) => isNamed(value)).map(({ value, count }) => (
-      { text: value ? this.#options.text?.(value, column) ?? value : "no value", color: appearance.color(value), count }));
-    if (rest.length) shown.push({ text: "other", color: appearance.scheme.other, count: sum });
+      { text: value ? this.#options.format?.(value, column) ?? value : this.#texts.noValue, color: appearance.color(value), count }));
+    if (rest.length) shown.push({ text: this.#texts.other, color: appearance.scheme.other, count: sum });
     return shown.map(({ text, color, count }) => {
-      return made("li", {}, made("span", { className: "dot", style: { background: color } }), made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? countText(count) : ""));
+      return made("li", {}, made("span", { className: "dot", style: { background: color } }), made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? this.#texts.countText(count) : ""));
     });
   }
 
   #drawSizes() {
-    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0, isByNumber = !this.#colored && !this.#plain;
+    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0, isByNumber = !this.#column;
     this.#drawnDistance = this.#markers.appearance.distance;
     this.#sizes.replaceChildren(...sampleCounts.filter((count) => count <= total).map((count) => this.#sample(count, isByNumber)));
   }
@@ -273,9 +284,9 @@ export class Legend {
   #update() {
     this.#frame = 0;
     const { count, total } = this.#markers.matching, isFiltered = this.#markers.currentFilter !== null;
-    const all = total === undefined ? "" : countText(total);
-    this.#total.replaceChildren(made("bdi", {}, made("b", {}, isFiltered ? (count === undefined ? "some" : countText(count)) : all),
-      isFiltered ? ` of ${all}` : total === 1 ? " point" : " points"));
+    const texts = this.#texts, number = this.#numberOf(count), all = total === undefined ? "" : texts.countText(total);
+    const text = isFiltered ? texts.part(number, all) : texts.pointsText(total ?? 0), strong = isFiltered ? number : all, [before, ...after] = text.split(strong);
+    this.#total.replaceChildren(made("bdi", {}, before, made("b", {}, strong), after.join(strong)));
     this.#showAll.hidden = !isFiltered;
     if (this.#content.hidden) return;
     const { appearance } = this.#markers;
@@ -286,10 +297,13 @@ export class Legend {
     }
   }
 
+  /** @param {number | undefined} count of points that match, undefined if unknown */
+  #numberOf(count) { return count === undefined ? this.#texts.some : this.#texts.countText(count); }
+
   /** Tells screen readers how many points match, and keeps the filter in the URL. */
   #tell() {
     const { count, total } = this.#markers.matching;
-    if (total !== undefined) this.#announcement.textContent = `${count === undefined ? "Some" : countText(count)} of ${countText(total)} points`;
+    if (total !== undefined) this.#announcement.textContent = this.#texts.part(this.#numberOf(count), this.#texts.pointsText(total));
     if (!this.#options.hash || !this.#facetsText) return;
     const parts = partsOf(this.#markers.facets, (facet) => this.#chosen(facet));
     this.#hashText = parts.join("&");
@@ -306,8 +320,7 @@ export class Legend {
     const wanted = chosenIn(hashParts(), this.#markers.facets);
     clearTimeout(this.#pause);
     if (!wanted.length && this.#markers.currentFilter === null) return;
-    const columns = wanted.map(([{ name, values }, chosen]) => [name, values.filter((value) => chosen.has(value))]);
-    this.#markers.filter(columns.length ? Object.fromEntries(columns) : null);
+    this.#filter(wanted.map(([{ name, values }, chosen]) => [name, values.filter((value) => chosen.has(value))]));
   }
 }
 

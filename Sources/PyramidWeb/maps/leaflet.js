@@ -1,6 +1,6 @@
 // Markers on a Leaflet 1.x map.
 
-import { enlarge, made } from "../markers/elements.js";
+import { dressClose, made } from "../markers/elements.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
@@ -158,7 +158,7 @@ export function addMarkers(map, source, options = {}) {
     attribute: (html) => { if (isOn) map.attributionControl?.addAttribution(html); },
     popup: ([longitude, latitude], content, radius) => {
       popup = L.popup({ maxWidth: 320, offset: [0, 5 - radius] }).setLatLng([latitude, longitude]).setContent(content).openOn(map);
-      enlarge(popup.getElement()?.querySelector(".leaflet-popup-close-button"));
+      dressClose(popup.getElement()?.querySelector(".leaflet-popup-close-button"), adapter.texts.close);
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom(),

@@ -1,13 +1,14 @@
 // Markers on a MapLibre GL JS map.
 
-import { enlarge, made } from "../markers/elements.js";
+import { dressClose, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
 import { MapAdapter } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
 import { nameOf, pixelsOutside } from "../markers/sprite.js";
 
-/** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { id?: string }} Options `id`: of the source (default: "pyramid", then "pyramid-2" and so
- *   on). An id that the map has already is an error */
+/** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { id?: string, beforeId?: string }} Options `id`: of the source (default:
+ *   "pyramid", then "pyramid-2" and so on). An id that the map has already is an error. `beforeId`: of the layer above the markers (default: they are on
+ *   top) */
 /** @typedef {import("../markers/marker-scene.js").Shown} Shown */
 
 /** @type {WeakMap<object, Set<string>>} the ids of the sources on each map */ const idsOn = new WeakMap();
@@ -34,7 +35,9 @@ const zoomDifference = 1;
  * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is the id of the source
  */
 export function addMarkers(map, source, options = {}) {
-  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl, id = newID(map, options.id);
+  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl;
+  if (!library?.Popup) throw new TypeError("there is no global maplibregl: pass the module as the option library");
+  const id = newID(map, options.id);
   const [legsID, circlesID, countsID] = [`${id}-legs`, `${id}-circles`, `${id}-counts`];
   /** @type {any} */
   let popup = null;
@@ -44,7 +47,7 @@ export function addMarkers(map, source, options = {}) {
   /** @type {Map<string, import("../markers/appearance.js").Look>} by the names of their images */ const looks = new Map();
   /** @type {Set<string>} */
   const images = new Set();
-  let isRemoved = false;
+  let isRemoved = false, hasWarned = false;
   // Beside the canvas, as MapLibre's own markers are.
   const pane = map.getCanvasContainer().appendChild(made("div", { style: { position: "absolute", left: "0", top: "0" } }));
 
@@ -53,19 +56,22 @@ export function addMarkers(map, source, options = {}) {
   const setUp = () => {
     if (isRemoved || !map.getStyle()?.layers || vectors()) return;
     map.addSource(id, { type: "geojson", data, attribution: adapter.attribution });
-    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } });
+    const { beforeId } = options, before = beforeId !== undefined && map.getLayer(beforeId) ? beforeId : undefined;
+    if (beforeId !== before && !hasWarned) console.warn(`the map has no layer "${beforeId}", so the markers of ${id} are on top`);
+    hasWarned ||= beforeId !== before;
+    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } }, before);
     map.addLayer({
       id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
       paint: {
         "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "circleAlpha"],
         "circle-stroke-color": ["get", "ringColor"], "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "circleAlpha"],
       },
-    });
+    }, before);
     map.addLayer({
       id: countsID, type: "symbol", source: id, filter: ["has", "image"],
       layout: { "icon-image": ["get", "image"], "icon-allow-overlap": true, "icon-ignore-placement": true },
       paint: { "icon-opacity": ["get", "alpha"] },
-    });
+    }, before);
   };
 
   /**
@@ -174,7 +180,7 @@ export function addMarkers(map, source, options = {}) {
     popup: (place, content, radius) => {
       popup?.remove();
       popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
-      enlarge(popup.getElement()?.querySelector(".maplibregl-popup-close-button"));
+      dressClose(popup.getElement()?.querySelector(".maplibregl-popup-close-button"), adapter.texts.close);
     },
     closePopup: () => { popup?.remove(); },
     maxZoom: () => map.getMaxZoom() + zoomDifference,

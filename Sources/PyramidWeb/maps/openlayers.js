@@ -1,6 +1,6 @@
 // Markers on an OpenLayers map.
 
-import { enlarge, made } from "../markers/elements.js";
+import { dressClose, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
 import { MapAdapter } from "../markers/map-adapter.js";
 import { isSpread } from "../markers/marker-scene.js";
@@ -82,8 +82,7 @@ export function addMarkers(map, source, options = {}) {
   const overlay = new ol.Overlay({ element: box, positioning: "bottom-center", stopEvent: true, autoPan: { animation: { duration: 200 } } });
   const closePopup = () => overlay.setPosition(undefined);
   const closeStyle = { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" };
-  const close = made("button", { type: "button", "aria-label": "Close", onclick: closePopup, style: closeStyle }, "×");
-  enlarge(close);
+  const close = made("button", { type: "button", onclick: closePopup, style: closeStyle }, "×");
 
   let lastSight = "";
   /** @type {Record<string, (event: any) => void>} */
@@ -170,6 +169,7 @@ export function addMarkers(map, source, options = {}) {
       map.removeOverlay(overlay);
     },
   });
+  dressClose(close, adapter.texts.close);
   for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
   map.addLayer(layer);
   map.addOverlay(overlay);

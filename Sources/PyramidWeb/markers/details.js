@@ -5,6 +5,7 @@ import { titleOf } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Feature} Feature */
 /** @typedef {import("../tileset/tileset.js").Leaves} Leaves */
+/** @typedef {import("./texts.js").Words} Words */
 
 /** @param {unknown} value @returns {Node | string} */
 function valueNode(value) {
@@ -32,10 +33,10 @@ const shortLength = 6;
 
 /**
  * A point's title, which opens its content. The content is made when it is first open.
- * @param {Feature} point @param {(point: Feature) => Node | string} content @param {boolean} isOpen
+ * @param {Feature} point @param {(point: Feature) => Node | string} content @param {boolean} isOpen @param {Words} texts
  */
-function pointItem(point, content, isOpen) {
-  const style = { padding: isCoarse() ? "11px 0" : "4px 0", cursor: "pointer", overflowWrap: "anywhere", fontWeight: "600" }, summary = made("summary", { style }, titleOf(point));
+function pointItem(point, content, isOpen, texts) {
+  const style = { padding: isCoarse() ? "11px 0" : "4px 0", cursor: "pointer", overflowWrap: "anywhere", fontWeight: "600" }, summary = made("summary", { style }, titleOf(point, texts));
   const node = made("details", { style: { borderTop: "1px solid rgba(128, 128, 128, .35)" } }, summary);
   const fill = () => { if (node.open && node.lastChild === summary) node.append(made("div", { style: { paddingBottom: "5px" } }, content(point))); };
   node.addEventListener("toggle", fill);
@@ -48,14 +49,15 @@ function pointItem(point, content, isOpen) {
  * A list of points, with a button for the next page.
  * @param {Leaves} first
  * @param {(page: number) => Promise<Leaves>} read
+ * @param {Words} texts
  * @param {(point: Feature) => Node | string} [content] replaces the properties of a point
  */
-export function pointList(first, read, content = propertyTable) {
+export function pointList(first, read, texts, content = propertyTable) {
   const node = made("div");
   const append = (/** @type {Leaves} */ { points, page, pageCount }) => {
-    node.append(...points.map((point, index) => pointItem(point, content, page + index === 0 && points.length <= shortLength)));
+    node.append(...points.map((point, index) => pointItem(point, content, page + index === 0 && points.length <= shortLength, texts)));
     if (page + 1 >= pageCount) return;
-    const more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, "More");
+    const more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, texts.more);
     more.onclick = async () => {
       more.disabled = true;
       try {
@@ -63,7 +65,7 @@ export function pointList(first, read, content = propertyTable) {
         more.remove();
         append(next);
       } catch {
-        [more.disabled, more.textContent] = [false, "Could not be read. Try again"];
+        [more.disabled, more.textContent] = [false, texts.failed];
       }
     };
     node.append(more);

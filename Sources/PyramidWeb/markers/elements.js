@@ -21,9 +21,10 @@ export function made(tag, { style, ...properties } = {}, ...children) {
 export const isCoarse = () => matchMedia("(pointer: coarse)").matches;
 
 /**
- * Makes a popup's button for closing as large as a finger needs.
- * @param {HTMLElement | null | undefined} button
+ * Names a popup's button for closing, and makes it as large as a finger needs.
+ * @param {HTMLElement | null | undefined} button @param {string} name
  */
-export function enlarge(button) {
+export function dressClose(button, name) {
+  button?.setAttribute("aria-label", name);
   if (button && isCoarse()) Object.assign(button.style, { width: "40px", height: "40px", padding: "0", lineHeight: "40px", fontSize: "22px" });
 }

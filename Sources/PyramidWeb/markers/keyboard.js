@@ -1,7 +1,7 @@
 // The markers by keyboard, and what screen readers say of them.
 
 import { made } from "./elements.js";
-import { countText, titleOf } from "./texts.js";
+import { titleOf } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
 /**
@@ -11,31 +11,32 @@ import { countText, titleOf } from "./texts.js";
  * @property {HTMLElement} pane for elements above the drawn markers and below popups; its upper left corner is the map's
  */
 
-const keysText = "Arrow keys move the map, plus and minus zoom. N and P go through the markers on the screen, Enter opens one, Escape closes it.";
 let maps = 0;
 
-/** @param {Marker} marker */
-function spokenName({ isCluster, count, isExact, points, feature }) {
-  const number = `${isExact ? "" : "about "}${countText(count)}`;
-  return isCluster ? `Cluster of ${number} points` : points ? `${number} points at one place` : titleOf(feature);
+/** @param {Marker} marker @param {import("./texts.js").Words} texts */
+function spokenName({ isCluster, count, isExact, points, feature }, texts) {
+  if (!isCluster && !points) return titleOf(feature, texts);
+  const number = texts.countText(count), all = texts.points(isExact ? number : texts.about(number), count);
+  return isCluster ? texts.cluster(all) : texts.atOnePlace(all);
 }
 
 export class Keyboard {
   /** @type {(() => void)[]} */ #undoes = [];
 
-  /** @param {import("./neighbours.js").Neighbours} neighbours @param {Host} host */
-  constructor(neighbours, host) {
+  /** @param {import("./neighbours.js").Neighbours} neighbours @param {Host} host @param {import("./texts.js").Words} texts */
+  constructor(neighbours, host, texts) {
     const { container, focusable } = host;
     this.neighbours = neighbours;
     this.host = host;
-    this.help = made("p", { id: `pyramid-keys-${++maps}`, hidden: true }, keysText);
+    this.texts = texts;
+    this.help = made("p", { id: `pyramid-keys-${++maps}`, hidden: true }, texts.keys);
     // For screen readers only.
     const style = { position: "absolute", width: "1px", height: "1px", margin: "0", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" };
     this.status = made("p", { className: "pyramid-announcement", role: "status", "aria-live": "polite", style });
     container.append(this.help, this.status);
     this.#set("aria-describedby", [focusable.getAttribute("aria-describedby"), this.help.id].filter(Boolean).join(" "));
     if (!focusable.hasAttribute("tabindex")) this.#set("tabindex", "0");
-    if (!focusable.hasAttribute("aria-label")) this.#set("aria-label", "Map of clusters and points");
+    if (!focusable.hasAttribute("aria-label")) this.#set("aria-label", texts.map);
     if (focusable.localName === "div" && !focusable.hasAttribute("role")) this.#set("role", "region");
     const root = focusable.contains(container) ? focusable : container;
     const listener = (/** @type {KeyboardEvent} */ event) => this.#press(event);
@@ -87,7 +88,7 @@ export class Keyboard {
     const index = around.findIndex(({ adapter, shown }) => shown.key === adapter.chosen);
     const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count, { adapter: chosen, shown } = around[next];
     for (const adapter of adapters) adapter.choose(adapter === chosen ? shown.key : null);
-    this.status.textContent = `${spokenName(shown.marker)}, ${next + 1} of ${count}`;
+    this.status.textContent = `${spokenName(shown.marker, chosen.texts)}, ${this.texts.part(this.texts.countText(next + 1), this.texts.countText(count))}`;
   }
 
   /** The tileset whose marker has the ring. */

@@ -13,6 +13,7 @@ import { MarkerView } from "./marker-view.js";
 import { Neighbours } from "./neighbours.js";
 import { Overlay } from "./overlay.js";
 import { pixelsOutside } from "./sprite.js";
+import { textsOf } from "./texts.js";
 import { loaded } from "../tileset/requests.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
@@ -61,6 +62,7 @@ import { loaded } from "../tileset/requests.js";
  * @property {boolean} [fit] whether the map shows all points at first (default: false)
  * @property {boolean} [keyboard] whether markers can be reached by keyboard and screen reader (default: true)
  * @property {boolean} [loadingBar] whether a bar at the map's upper edge shows that files are loading (default: true)
+ * @property {Partial<import("./texts.js").Texts>} [texts] what the map and its legend say, also to screen readers (default: English)
  * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
  */
 /** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
@@ -117,6 +119,7 @@ export class MapAdapter {
     this.options = { ...options };
     this.surface = surface;
     this.isCalm = options.animate === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
+    this.texts = textsOf(options.texts);
     this.appearance = new Appearance(this.options, () => this.requestFrame());
     this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
     this.view = new MarkerView(source, options);

@@ -40,6 +40,8 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
   get view() { return this.#adapter.view; }
   /** The markers as they are drawn now. */
   get shown() { return this.#adapter.shown; }
+  /** What the map says, and its legend. */
+  get texts() { return this.#adapter.texts; }
   /** How markers look. */
   get appearance() { return this.#adapter.appearance; }
   /** The drawn markers in the window, from the lowest drawn to the uppermost, and their pixels from the map's corner. */

@@ -2,7 +2,7 @@
 
 import { pointList, popupContent, propertyTable } from "./details.js";
 import { isSpread } from "./marker-scene.js";
-import { listTitle, titleOf } from "./texts.js";
+import { titleOf } from "./texts.js";
 import { placeNear, toWorld } from "../tileset/geometry.js";
 import { markerOf } from "../tileset/marker.js";
 import { spiderOffsets } from "./spider.js";
@@ -177,7 +177,7 @@ export class MarkerOpener {
   }
 
   /** @param {Marker} marker @param {Place} place @param {Feature} point */
-  #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point)); }
+  #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point, this.#adapter.texts), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point)); }
 
   /**
    * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
@@ -196,7 +196,7 @@ export class MarkerOpener {
    * @param {Marker} marker @param {Place} place @param {number} zoom @param {AbortSignal} signal
    */
   async #openPoints(marker, place, zoom, signal) {
-    const { view: { tileset }, options } = this.#adapter;
+    const { view: { tileset }, options, texts } = this.#adapter;
     if (!tileset) return;
     const read = (/** @type {number} */ page) => tileset.leaves(marker, { page, signal: page ? undefined : signal });
     let leaves;
@@ -208,11 +208,12 @@ export class MarkerOpener {
     }
     // The map may have zoomed on while the points were read.
     if (signal.aborted || Math.abs((this.#adapter.surface.viewport()?.zoom ?? NaN) - zoom) > 1e-3) return;
-    if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature), propertyTable(marker.feature));
+    if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature, texts), propertyTable(marker.feature));
     if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, leaves.points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || !this.#spread(marker, leaves, zoom)) {
-      this.#tell(marker, place, listTitle(marker.count, leaves.total, isAtOnePlace), pointList(leaves, read, options.popup || undefined));
+      const all = texts.pointsText(marker.count), listed = leaves.total < marker.count ? texts.part(texts.countText(leaves.total), all) : all;
+      this.#tell(marker, place, isAtOnePlace ? texts.atOnePlace(listed) : listed, pointList(leaves, read, texts, options.popup || undefined));
     }
   }
 

@@ -25,7 +25,7 @@ export class Neighbours {
     const neighbours = all.get(host.container) ?? new Neighbours();
     all.set(host.container, neighbours);
     neighbours.adapters.push(adapter);
-    if (neighbours.withKeys.length) neighbours.#keyboard ??= new Keyboard(neighbours, host);
+    if (neighbours.withKeys.length) neighbours.#keyboard ??= new Keyboard(neighbours, host, adapter.texts);
     return neighbours;
   }
 

@@ -1,38 +1,49 @@
-// Numbers and names in texts.
+// What maps and legends say: in English, if the page has no other texts.
 
 /** @typedef {import("../tileset/marker.js").Feature} Feature */
-
-/** @param {number} count */
-export const countText = (count) => counts.format(count);
-
-// Making a format takes longer than using it.
-const counts = new Intl.NumberFormat("en");
-
+/** @typedef {(text: string) => string} TextOf */
 /**
- * A number from the data: 2024 is a year more often than a count.
- * @param {number} number
+ * @typedef {Record<"legend" | "showAll" | "colorsBy" | "numberOfPoints" | "sizes" | "counts" | "noValue" | "other" | "some" | "none" | "all" | "only" |
+ *   "find" | "fewer" | "yes" | "no" | "empty" | "unlimited", string> & Record<"inView" | "inAll" | "allOf" | "onlyValue" | "findIn" |
+ *   "moreValues" | "lowerLimit" | "upperLimit" | "lessThan" | "orMore", TextOf> & { between: (from: string, to: string) => string }} LegendTexts
+ *   with titles, values or numbers, which are texts already
  */
-export const numberText = (number) => number.toLocaleString("en", { useGrouping: Math.abs(number) >= 10000, maximumFractionDigits: 20 });
+/** @typedef {typeof english & LegendTexts} Texts what a page can say in its own words */
+/** @typedef {ReturnType<typeof textsOf>} Words texts, and numbers in their language */
 
-/** @param {number} count */
-const pointsText = (count) => `${countText(count)} point${count === 1 ? "" : "s"}`;
+const english = {
+  /** The language of numbers, for `Intl`. */ locale: "en",
+  map: "Map of clusters and points",
+  keys: "Arrow keys move the map, plus and minus zoom. N and P go through the markers on the screen, Enter opens one, Escape closes it.",
+  points: (/** @type {string} */ number, /** @type {number} */ count) => `${number} point${count === 1 ? "" : "s"}`,
+  about: (/** @type {string} */ number) => `about ${number}`,
+  cluster: (/** @type {string} */ points) => `Cluster of ${points}`,
+  atOnePlace: (/** @type {string} */ points) => `${points} at one place`,
+  part: (/** @type {string} */ some, /** @type {string} */ all) => `${some} of ${all}`,
+  point: "Point", more: "More", failed: "Could not be read. Try again", close: "Close",
+};
+
+/** @param {Partial<Texts>} own instead of the English ones */
+export function textsOf(own = {}) {
+  // Making a format takes longer than using it.
+  const texts = { ...english, ...own }, counts = new Intl.NumberFormat(texts.locale);
+  return {
+    ...texts,
+    countText: (/** @type {number} */ count) => counts.format(count),
+    pointsText: (/** @type {number} */ count) => texts.points(counts.format(count), count),
+    /** A number from the data: 2024 is a year more often than a count. */
+    numberText: (/** @type {number} */ number) => number.toLocaleString(texts.locale, { useGrouping: Math.abs(number) >= 10000, maximumFractionDigits: 20 }),
+  };
+}
 
 /**
  * The number of a cluster's points, or the name of a point: its first property with a name like "name", else its first
  * text.
- * @param {Feature} feature
+ * @param {Feature} feature @param {Words} texts
  */
-export function titleOf({ id, properties }) {
-  if (properties.cluster) return pointsText(properties.point_count);
-  const texts = Object.entries(properties).filter(([, value]) => typeof value === "string" && value);
-  const named = texts.find(([name]) => /^(name|title|label)$/i.test(name)) ?? texts.find(([name]) => /name|title|city|place/i.test(name));
-  return String((named ?? texts[0])?.[1] ?? id ?? "Point");
-}
-
-/**
- * The title of a list of points.
- * @param {number} count of all points @param {number} total of the listed points @param {boolean} isAtOnePlace
- */
-export function listTitle(count, total, isAtOnePlace) {
-  return `${total < count ? `${countText(total)} of ` : ""}${pointsText(count)}${isAtOnePlace ? " at one place" : ""}`;
+export function titleOf({ id, properties }, texts) {
+  if (properties.cluster) return texts.pointsText(properties.point_count);
+  const named = Object.entries(properties).filter(([, value]) => typeof value === "string" && value);
+  const best = named.find(([name]) => /^(name|title|label)$/i.test(name)) ?? named.find(([name]) => /name|title|city|place/i.test(name));
+  return String((best ?? named[0])?.[1] ?? id ?? texts.point);
 }
