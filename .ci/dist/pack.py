@@ -191,11 +191,11 @@ def write_release(program, directory):
 
 # What several entries of the JavaScript library share, by a module in it: esbuild's own names change with the content.
 CHUNKS = {"tileset/tileset.js": "core", "markers/map-adapter.js": "map", "markers/marker-opener.js": "opener",
-          "tileset/byte-reader.js": "bytes", "tileset/pmtiles.js": "pmtiles", "tileset/mvt.js": "mvt"}
+          "tileset/byte-reader.js": "bytes", "tileset/pmtiles.js": "pmtiles", "tileset/points.js": "points", "tileset/mvt.js": "mvt"}
 # What pages have already when they load a module. Without these imports, esbuild would put everything that a late module shares with some
 # entries into a file of its own: more requests, and more bytes.
-THERE_BEFORE = {"tileset/pmtiles.js": ["index"], "tileset/mvt.js": ["index"], "markers/marker-opener.js": ["index", "markers/map-adapter"],
-                "legend/legend.js": ["markers/map-adapter"]}
+THERE_BEFORE = {"tileset/pmtiles.js": ["index"], "tileset/mvt.js": ["index"], "tileset/points.js": ["index"],
+                "markers/marker-opener.js": ["index", "markers/map-adapter"], "legend/legend.js": ["markers/map-adapter"]}
 
 
 def write_web_files(directory, work):

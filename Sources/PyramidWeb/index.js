@@ -25,6 +25,6 @@ export { Tileset, TilesetError } from "./tileset/tileset.js";
 /** @typedef {import("./markers/marker-view.js").Failure} Failure */
 /** @typedef {import("./markers/marker-view.js").ViewEvents} ViewEvents */
 /** @typedef {import("./markers/marker-view.js").ViewOptions} ViewOptions */
-/** @typedef {import("./tileset/tileset.js").Leaves} Leaves */
+/** @typedef {import("./tileset/tileset.js").Points} Points */
 /** @typedef {import("./tileset/tileset.js").TilesetOptions} TilesetOptions */
 /** @typedef {import("./tileset/tileset.js").ValueCounts} ValueCounts */

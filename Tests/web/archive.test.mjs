@@ -49,8 +49,8 @@ for (const shape of ["vector/", "vector.pmtiles", "geojson.pmtiles"]) test(`the 
     seen += found.length;
   }
   assert.ok(seen > 5000, String(seen));
-  const [cluster] = await tileset.markers([-46.7, -23.7, -46.5, -23.4], 6), pages = [await tileset.leaves(cluster), await tileset.leaves(cluster, { page: 1 })];
-  assert.equal(new Set(pages.flatMap(({ points }) => points.map(({ properties: { name } }) => name))).size, 130);
+  const [cluster] = await tileset.markers([-46.7, -23.7, -46.5, -23.4], 6), { points } = await tileset.points(cluster, { limit: 200 });
+  assert.equal(new Set(points.map(({ properties: { name } }) => name)).size, 130);
 });
 
 // Vector tiles
@@ -367,7 +367,7 @@ test("a directory of vector tiles is read like one of GeoJSON, with pages that a
   };
   const tileset = await Tileset.open("https://tiles.example.org/t/", { fetch }), [cluster] = await tileset.markers(world, 0);
   assert.deepEqual([cluster.key, cluster.count, cluster.x, cluster.y, tileset.zoomOffset], ["cluster 7", 2, 0.5, 0.5, 1]);
-  assert.deepEqual((await tileset.leaves(cluster)).points, page.features);
+  assert.deepEqual((await tileset.points(cluster)).points, page.features);
   assert.deepEqual(await tileset.markers(world, 1), []);
   await assert.rejects(Tileset.open("https://tiles.example.org/t/", { fetch: async (url) => (/json$/.test(url) ? fetch(url) : new Response(tile.subarray(0, 20))) })
     .then((tileset) => tileset.markers(world, 0)), /isn't a vector tile: it ends in the middle/);
@@ -382,6 +382,6 @@ test("points at the place of a cluster are found though each zoom's grid moves t
     { z: 3, x: 2, y: 3, bytes: encodeTile(encodeLayer([...["a", "b", "c"].map((name) => ({ at: own(place), tags: tags(name) })), { at: own(other), tags: tags("d") }])) },
   ];
   const tileset = await open(rangeHost(encodeArchive(tiles))), [cluster] = await tileset.markers(world, 0);
-  const { points, total } = await tileset.leaves(cluster);
-  assert.deepEqual([points.map(({ properties: { name } }) => name), total], [["a", "b", "c"], 3]);
+  const { points, isExact } = await tileset.points(cluster);
+  assert.deepEqual([points.map(({ properties: { name } }) => name), isExact], [["a", "b", "c"], true]);
 });

@@ -140,8 +140,8 @@ test("a filtered cluster comes apart where its matching points do, and points at
   assert.equal(zoomOf(await at2({ kind: ["cafe"] })), 4);
   assert.equal(zoomOf(await at2({ kind: ["bar"] })), 6, "both are in 101 until then");
   const bars = await at2({ kind: ["bar"] });
-  assert.deepEqual((await tileset.leaves(bars)).points.map(({ id }) => id).sort(), [1, 2]);
-  assert.deepEqual((await tileset.leaves(await at2({ kind: ["cafe"] }))).points.map(({ id }) => id).sort(), [3, 4, 5]);
+  assert.deepEqual((await tileset.points(bars)).points.map(({ id }) => id).sort(), [1, 2]);
+  assert.deepEqual((await tileset.points(await at2({ kind: ["cafe"] }))).points.map(({ id }) => id).sort(), [3, 4, 5]);
 });
 
 test("rings and counts by value are of what matches", async () => {
@@ -222,7 +222,7 @@ test("listed members count only if they have what the filter asks for", async ()
     const host = hostOf({}), features = [cluster(9, 5, 5, 5, { members, facets: [0, 2, 1, 1, 3, 2] })];
     host.answer = (path) => reply(path.endsWith("tilejson.json") ? { ...metadata, bundles: undefined, minzoom: 0, maxzoom: 0 } : { features, facets: top.facets });
     const tileset = await Tileset.open(`${origin}/x/`, { fetch: host.fetch, ...quick }), [marker] = await tileset.markers(everywhere, 0, { filter });
-    return (await tileset.leaves(marker)).points.map(({ properties: { n } }) => n);
+    return (await tileset.points(marker)).points.map(({ properties: { n } }) => n);
   };
   assert.deepEqual(await leavesOf([{ n: 1, kind: "bar" }, { n: 2, kind: "cafe" }, { n: 3, kind: "bar" }]), [1, 3]);
   assert.deepEqual([await leavesOf([1, 2, 3]), await leavesOf([{ n: 1 }, { n: 2 }, { n: 3 }], { kind: [null] })], [[], []]);
@@ -428,14 +428,8 @@ for (const [name, [, clustering]] of Object.entries(builds)) test(`200 random fi
           assert.equal(marker.feature.properties.expansion_zoom, zoom, where);
         }
         if (length > 1 && members.length > length && round % 4 === 0 && (isComplete || feature.properties.coincident)) {
-          const listed = [];
-          for (let page = 0, last = 1; page < last; page++) {
-            const leaves = await tileset.leaves(marker, { page });
-            assert.equal(leaves.total, length, where);
-            listed.push(...leaves.points.map(({ id }) => id));
-            [page, last] = [leaves.page, leaves.pageCount];
-          }
-          assert.deepEqual(listed.sort(), expected.map(({ id }) => id).sort(), where);
+          const { points, count, isExact } = await tileset.points(marker, { limit: Infinity });
+          assert.deepEqual([points.map(({ id }) => id).sort(), count, isExact], [expected.map(({ id }) => id).sort(), length, true], where);
           seen.listed += 1;
         }
         if (round % 10 === 0) assert.deepEqual(sorted(countsByValue([marker], "tags")), sorted(tally(expected, "tags")), where);

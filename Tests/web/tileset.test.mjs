@@ -137,7 +137,7 @@ test("the query of the tileset's URL goes with all files of its host, and to no 
   for (const name of ["plain", "bundled", "withLeaves"]) {
     const tileset = await Tileset.open(`${origin}/${name}/?${query}`, { fetch, ...quick }), markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
     assert.ok(markers.length);
-    if (name === "withLeaves") await tileset.leaves(markers.find(({ feature }) => feature.properties.leaf_pages));
+    if (name === "withLeaves") await tileset.points(markers.find(({ feature }) => feature.properties.leaf_pages));
   }
   for (const folder of ["tiles", "bundles", "leaves"]) assert.ok(urls.some(({ pathname }) => pathname.includes(`/${folder}/`)), folder);
   for (const url of urls) assert.equal(url.search, `?${query}`, url.href);
@@ -326,15 +326,14 @@ test("a file that stays away is an error, and the tilejson.json is not read agai
 
 // Points of clusters
 
-test("the points at one place are listed, a page at a time", async () => {
+test("the points at one place are listed by their ids, or as they are in the file", async () => {
   for (const name of ["plain", "bundled"]) {
     const tileset = await open(name, hosted()), around = [-46.64, -23.56, -46.62, -23.54];
     const [cluster] = await tileset.markers(around, 6);
     assert.ok(cluster.isCluster && cluster.count === 130);
-    const pages = [await tileset.leaves(cluster), await tileset.leaves(cluster, { page: 1 })];
-    assert.deepEqual(pages.map(({ points, pageCount, total }) => [points.length, pageCount, total]), [[100, 2, 130], [30, 2, 130]]);
-    const names = pages.flatMap(({ points }) => points.map(({ properties }) => properties.name));
-    assert.equal(new Set(names).size, 130);
+    const { points, count, isExact } = await tileset.points(cluster), all = await tileset.points(cluster, { limit: Infinity });
+    assert.deepEqual([points, count, isExact, all.count], [all.points.slice(0, 100), 130, true, 130]);
+    assert.equal(new Set(all.points.map(({ properties }) => properties.name)).size, 130);
   }
 });
 
@@ -344,43 +343,47 @@ test("where groups share a place, a cluster has the points of its group", async 
   host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3, group_by: "kind" }) : reply({ features: points }));
   const tileset = await open("x", host), properties = { cluster: true, cluster_id: 1, point_count: 3, coincident: true, kind: "cafe" };
   const feature = { ...at(), bbox: [10, 20, 10, 20], properties };
-  const { points: found, total } = await tileset.leaves({ isCluster: true, count: 3, key: "cluster 1", feature });
-  assert.deepEqual([found.map(({ properties: { name } }) => name), total], [["b", "d", "e"], 3]);
+  const { points: found, isExact } = await tileset.points({ isCluster: true, count: 3, total: 3, unit: 0, key: "cluster 1", feature });
+  assert.deepEqual([found.map(({ properties: { name } }) => name), isExact], [["b", "d", "e"], true]);
 });
 
 test("a cluster that is one at the last zoom too has its pages from there", async () => {
   const host = hosted(), feature = (properties) => ({ id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties } });
-  const points = [{ geometry: feature().geometry, properties: { name: "a" } }];
+  const points = Array.from({ length: 150 }, (_, id) => ({ id, geometry: feature().geometry, properties: {} }));
   host.answer = (path) => {
     if (path.endsWith("tilejson.json")) return reply({ tiles: ["https://cdn.example.org/t/tiles/{z}/{x}/{y}.json.gz"], minzoom: 0, maxzoom: 3 });
-    return reply({ features: path.includes("/leaves/") ? points : [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
+    if (path.includes("/leaves/")) return reply({ features: path.endsWith("/0.json.gz") ? points.slice(0, 100) : points.slice(100) });
+    return reply({ features: [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
   };
   const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 1);
-  assert.deepEqual(await tileset.leaves(cluster, { page: 1 }), { points, page: 1, pageCount: 2, total: 150, isExact: true });
+  assert.deepEqual(await tileset.points(cluster, { limit: 120 }), { points: points.slice(0, 120), count: 150, isExact: true });
   assert.equal(host.requests.at(-1), "/t/leaves/9/1.json.gz");
 });
 
-test("clusters with pages have them all, and clusters without have none", async () => {
+test("of very many points at one place, the first pages are read", async () => {
+  const host = hosted(), feature = { id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 9000, coincident: true, leaf_pages: 90 } };
+  host.answer = (path) => reply(path.endsWith("tilejson.json") ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }
+    : { features: path.includes("/leaves/") ? [{ id: path, geometry: feature.geometry, properties: {} }] : [feature] });
+  const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 3), { points, count, isExact } = await tileset.points(cluster);
+  assert.deepEqual([points.length, count, isExact], [64, 9000, false]);
+});
+
+test("clusters with pages have them all, and of a cluster without parents that isn't alone in its box nothing is known", async () => {
   const tileset = await open("withLeaves", hosted()), clusters = (await tileset.markers(world, maxZoom - 1)).filter(({ isCluster }) => isCluster);
   for (const cluster of clusters.slice(0, 20)) {
-    let count = 0, page = 0, leaves;
-    do {
-      leaves = await tileset.leaves(cluster, { page });
-      count += leaves.points.length;
-    } while (++page < leaves.pageCount);
-    assert.ok(leaves.isExact);
-    assert.equal(count, cluster.count);
+    const { points, isExact } = await tileset.points(cluster, { limit: Infinity });
+    assert.deepEqual([points.length, isExact], [cluster.count, true]);
   }
   const plain = await open("plain", hosted());
-  const cluster = (await plain.markers(world, 1)).find(({ isCluster, feature: { properties } }) => isCluster && !properties.coincident);
-  assert.deepEqual(await plain.leaves(cluster), { points: [], page: 0, pageCount: 0, total: 0, isExact: false });
+  const cluster = (await plain.markers(world, 1)).find(({ isCluster, count, feature: { properties } }) => isCluster && count > 100 && !properties.coincident);
+  assert.deepEqual(await plain.points(cluster), { points: [], count: cluster.count, isExact: false });
 });
 
 test("listed members are points", async () => {
   const tileset = await open("plain", hosted()), geometry = { type: "Point", coordinates: [1, 2] };
-  const cluster = (members) => ({ isCluster: true, count: members.length, key: "cluster 1", feature: { geometry, bbox: [0, 0, 1, 2], properties: { cluster: true, cluster_id: 1, members } } });
-  assert.deepEqual((await tileset.leaves(cluster([7, "b"]))).points, [{ id: 7, geometry, properties: {} }, { id: "b", geometry, properties: {} }]);
-  assert.deepEqual((await tileset.leaves(cluster([{ name: "c" }]))).points, [{ geometry, properties: { name: "c" } }]);
+  const cluster = (members) => ({ isCluster: true, count: members.length, total: members.length, unit: 0, key: "cluster 1", feature: { geometry, bbox: [0, 0, 1, 2], properties: { cluster: true, cluster_id: 1, members } } });
+  assert.deepEqual((await tileset.points(cluster([7, "b"]))).points, [{ id: 7, geometry, properties: {} }, { id: "b", geometry, properties: {} }]);
+  assert.deepEqual((await tileset.points(cluster([{ name: "c" }]))).points, [{ geometry, properties: { name: "c" } }]);
 });
 
 // Views
@@ -555,8 +558,8 @@ test("features without a point are left out, and the others are shown", async ()
   const tileset = await open("x", host);
   assert.deepEqual((await tileset.markers(world, 0)).map(({ feature: { id } }) => id), [1, 2]);
   assert.equal(host.requests.length, 2, "and it is asked for once");
-  const cluster = { isCluster: true, count: 2, key: "cluster 1", feature: { ...good(3), properties: { cluster: true, cluster_id: 3, point_count: 2, leaf_pages: 1 } } };
-  assert.deepEqual((await tileset.leaves(cluster)).points.map(({ id }) => id), [1, 2]);
+  const cluster = { isCluster: true, count: 2, total: 2, unit: 0, key: "cluster 1", feature: { ...good(3), properties: { cluster: true, cluster_id: 3, point_count: 2, leaf_pages: 1 } } };
+  assert.deepEqual((await tileset.points(cluster)).points.map(({ id }) => id), [1, 2]);
 });
 
 for (const [what, answer, message] of [

@@ -4,7 +4,6 @@ import { isCoarse, made } from "./elements.js";
 import { titleOf } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Feature} Feature */
-/** @typedef {import("../tileset/tileset.js").Leaves} Leaves */
 /** @typedef {import("./texts.js").Words} Words */
 
 /** @param {unknown} value @returns {Node | string} */
@@ -30,6 +29,8 @@ export function propertyTable(feature) {
 
 /** Of a list with at most this many points, the first one is open. */
 const shortLength = 6;
+/** How many points of a list are shown at first, and with each "More". */
+const pageLength = 100;
 
 /**
  * A point's title, which opens its content. The content is made when it is first open.
@@ -46,31 +47,22 @@ function pointItem(point, content, isOpen, texts) {
 }
 
 /**
- * A list of points, with a button for the next page.
- * @param {Leaves} first
- * @param {(page: number) => Promise<Leaves>} read
+ * A list of points, with a button for more.
+ * @param {Feature[]} points
  * @param {Words} texts
  * @param {(point: Feature) => Node | string} [content] replaces the properties of a point
  */
-export function pointList(first, read, texts, content = propertyTable) {
-  const node = made("div");
-  const append = (/** @type {Leaves} */ { points, page, pageCount }) => {
-    node.append(...points.map((point, index) => pointItem(point, content, page + index === 0 && points.length <= shortLength, texts)));
-    if (page + 1 >= pageCount) return;
-    const more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, texts.more);
-    more.onclick = async () => {
-      more.disabled = true;
-      try {
-        const next = await read(page + 1);
-        more.remove();
-        append(next);
-      } catch {
-        [more.disabled, more.textContent] = [false, texts.failed];
-      }
-    };
-    node.append(more);
+export function pointList(points, texts, content = propertyTable) {
+  const node = made("div"), more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, texts.more);
+  let first = 0;
+  const append = () => {
+    more.remove();
+    node.append(...points.slice(first, first + pageLength).map((point) => pointItem(point, content, points.length <= shortLength && point === points[0], texts)));
+    first += pageLength;
+    if (first < points.length) node.append(more);
   };
-  append(first);
+  more.onclick = append;
+  append();
   return node;
 }
 

@@ -12,7 +12,7 @@ import { spiderOffsets } from "./spider.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("./map-adapter.js").Place} Place */
 /** @typedef {{ x: number, y: number }[]} Leg a line from a place to one of the points spread around it */
-/** @typedef {import("../tileset/leaves.js").PointAddress} PointAddress */
+/** @typedef {import("../tileset/points.js").PointAddress} PointAddress */
 
 /** The space between the points of a cluster and the edges of the map, in pixels. */
 const paddingPixels = 40;
@@ -82,18 +82,18 @@ export class MarkerOpener {
     if (adapter.isRemoved) return false;
     this.#stopOthers();
     try {
-      const tileset = await view.opened({ signal }), found = await tileset.find({ id, lngLat }, { signal });
-      if (!found || tileset.checked(view.currentFilter)?.matches(found.point) === false) return false;
-      const { point, marker, zoom: firstZoom } = found, place = placeNear(marker, lngLat[0]);
+      const tileset = await view.opened({ signal }), address = await tileset.find({ id, lngLat }, { signal });
+      if (!address || tileset.checked(view.currentFilter)?.matches(address.point) === false) return false;
+      const { point, marker, zoom: firstZoom } = address, place = placeNear(marker, lngLat[0]);
       this.fold();
       surface.closePopup();
       const zoom = Math.min(Math.max(surface.viewport()?.zoom ?? 0, firstZoom + tileset.zoomOffset), surface.maxZoom());
       const isMarker = (/** @type {Marker} */ other) => (other.points ?? [other]).some(({ key }) => key === marker.key);
       if (!(await this.#fly(place, zoom, signal, () => view.markers.some(isMarker) || !view.isLoading))) return false;
       const shown = view.markers.find(isMarker) ?? marker;
-      const leaves = shown.isCluster || shown.points ? await tileset.leaves(shown, { signal }) : null;
+      const found = shown.isCluster || shown.points ? await tileset.points(shown, { limit: Infinity, signal }) : null;
       signal.throwIfAborted();
-      const key = markerOf(point).key, leg = leaves && this.#spread(shown, leaves, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
+      const key = markerOf(point).key, leg = found?.isExact && this.#spread(shown, found.points, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
       this.#tellPoint(leg?.marker ?? marker, leg ? placeNear(leg, lngLat[0]) : place, point);
       return true;
     } catch (error) {
@@ -198,35 +198,35 @@ export class MarkerOpener {
   async #openPoints(marker, place, zoom, signal) {
     const { view: { tileset }, options, texts } = this.#adapter;
     if (!tileset) return;
-    const read = (/** @type {number} */ page) => tileset.leaves(marker, { page, signal: page ? undefined : signal });
-    let leaves;
+    let found;
     try {
-      leaves = await read(0);
+      found = await tileset.points(marker, { limit: Infinity, signal });
     } catch (/** @type {any} */ error) {
       if (!signal.aborted) this.#adapter.view.report([error]);
       return;
     }
     // The map may have zoomed on while the points were read.
     if (signal.aborted || Math.abs((this.#adapter.surface.viewport()?.zoom ?? NaN) - zoom) > 1e-3) return;
-    if (!leaves.points.length) return this.#tell(marker, place, titleOf(marker.feature, texts), propertyTable(marker.feature));
-    if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, leaves.points[0]);
+    const { points, isExact } = found;
+    if (!points.length) return this.#tell(marker, place, titleOf(marker.feature, texts), propertyTable(marker.feature));
+    if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
-    if (!isAtOnePlace || !this.#spread(marker, leaves, zoom)) {
-      const all = texts.pointsText(marker.count), listed = leaves.total < marker.count ? texts.part(texts.countText(leaves.total), all) : all;
-      this.#tell(marker, place, isAtOnePlace ? texts.atOnePlace(listed) : listed, pointList(leaves, read, texts, options.popup || undefined));
+    if (!isAtOnePlace || !isExact || !this.#spread(marker, points, zoom)) {
+      const all = texts.pointsText(marker.count), listed = points.length < marker.count ? texts.part(texts.countText(points.length), all) : all;
+      this.#tell(marker, place, isAtOnePlace ? texts.atOnePlace(listed) : listed, pointList(points, texts, options.popup || undefined));
     }
   }
 
   /**
    * Spreads points at one place around it, if they are few enough.
-   * @param {Marker} marker @param {import("../tileset/tileset.js").Leaves} leaves @param {number} zoom
+   * @param {Marker} marker @param {Feature[]} points all of them @param {number} zoom
    * @returns {boolean} whether it has
    */
-  #spread(marker, leaves, zoom) {
-    if (leaves.total < marker.count || marker.count > (this.#adapter.options.spiderLimit ?? 12)) return false;
+  #spread(marker, points, zoom) {
+    if (points.length > (this.#adapter.options.spiderLimit ?? 12)) return false;
     this.#adapter.surface.closePopup();
-    const offsets = spiderOffsets(marker.count), size = 256 * 2 ** zoom;
-    const legs = leaves.points.map((point, index) => (
+    const offsets = spiderOffsets(points.length), size = 256 * 2 ** zoom;
+    const legs = points.map((point, index) => (
       { marker: markerOf(point), x: marker.x + offsets[index][0] / size, y: marker.y + offsets[index][1] / size }));
     this.#spider = { center: marker, legs, zoom };
     this.#adapter.requestFrame();

@@ -20,7 +20,7 @@ const english = {
   cluster: (/** @type {string} */ points) => `Cluster of ${points}`,
   atOnePlace: (/** @type {string} */ points) => `${points} at one place`,
   part: (/** @type {string} */ some, /** @type {string} */ all) => `${some} of ${all}`,
-  point: "Point", more: "More", failed: "Could not be read. Try again", close: "Close",
+  point: "Point", more: "More", close: "Close",
 };
 
 /** @param {Partial<Texts>} own instead of the English ones */

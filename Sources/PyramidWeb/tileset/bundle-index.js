@@ -5,6 +5,12 @@
 
 const bundle = 1, tile = 2;
 
+/**
+ * Identifies a file of a tileset.
+ * @param {TileFile} file
+ */
+export const fileName = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
+
 export class BundleIndex {
   /** @type {Uint8Array} one byte for every node with children, in preorder: their states, two bits each */ #nodes;
   /** @type {Uint32Array} for every node, the first one after its descendants */ #ends;

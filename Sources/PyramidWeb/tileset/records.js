@@ -93,13 +93,14 @@ export class Records {
       const own = selection ? this.#filtered(index, selection) : marker;
       if (!own) continue;
       origins.set(own, { records: this, index, selection });
+      if (own !== marker) origins.set(marker, { records: this, index, selection: null });
       shown.push(own);
     }
     return shown;
   }
 
   /** @param {number} index */
-  firstZoom(index) { return this.#records[index].minzoom; }
+  zooms(index) { return this.#records[index]; }
 
   /**
    * A marker's points, or its matching points; null if some are in other files.
@@ -110,15 +111,6 @@ export class Records {
     /** @type {Marker[]} */
     const points = [];
     return this.#visit(index, selection, (marker) => !marker.isCluster && points.push(marker) > 0) ? points : null;
-  }
-
-  /**
-   * The cluster that has the matching points of a cluster, if they are one marker at all zooms in the file; else the cluster itself.
-   * @param {number} index @param {Selection} selection
-   */
-  holder(index, selection) {
-    const { last, zoom } = this.#expansion(index, selection.counts);
-    return this.#records[zoom === undefined ? last : index].marker;
   }
 
   /**
@@ -269,17 +261,6 @@ export function facetCounts(marker, column) {
 }
 
 /**
- * The points that a filter has left of a cluster, if they are known, else the cluster to read them from.
- * @param {Marker} marker @returns {{ filter: Filter, points: Marker[] | null, cluster: Marker } | null} null if nothing was left out
- */
-export function remaining(marker) {
-  const origin = origins.get(marker);
-  if (!origin?.selection || !marker.whole) return null;
-  const { records, index, selection } = origin;
-  return { filter: selection.filter, points: records.points(index, selection), cluster: records.holder(index, selection) };
-}
-
-/**
  * A marker's points, or its matching points if it was read with a filter; null if some are in other files.
  * @param {Marker} marker of a tileset @returns {Marker[] | null}
  */
@@ -289,13 +270,19 @@ export function pointsInFile(marker) {
 }
 
 /**
- * The first zoom at which a marker is shown, as far as its file tells.
+ * The first and the last zoom at which a marker is shown, as far as its file tells.
+ * @param {Marker} marker of a tileset @returns {{ minzoom: number, maxzoom: number } | undefined}
+ */
+export function zoomsOf(marker) {
+  const origin = origins.get(marker);
+  return origin?.records.zooms(origin.index);
+}
+
+/**
+ * The filter with which a marker was read.
  * @param {Marker} marker of a tileset
  */
-export function firstZoom(marker) {
-  const origin = origins.get(marker);
-  return origin?.records.firstZoom(origin.index);
-}
+export const filterOf = (marker) => origins.get(marker)?.selection?.filter ?? null;
 
 /**
  * The box of a marker's place.

@@ -1,12 +1,11 @@
 // A tileset on a web host.
 
-import { BundleIndex } from "./bundle-index.js";
+import { BundleIndex, fileName } from "./bundle-index.js";
 import { Facets, addTo } from "./facets.js";
 import { Filter, indexOf } from "./filter.js";
 import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
-import { LeafReader } from "./leaves.js";
 import { boxAround } from "./marker.js";
-import { Records, facetCounts, placeBox, pointsInFile } from "./records.js";
+import { Records, facetCounts, filterOf, placeBox, pointsInFile } from "./records.js";
 import { inflated, loaded, parsed, Requests, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
@@ -23,7 +22,7 @@ export { TilesetError };
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {{ all: number, filtered?: number, inView?: number }} ValueCounts the number of points with a value: of all points; of those that match the
  *   filters of the other columns; and of the visible points that match all filters. The last two are undefined if unknown */
-/** @typedef {import("./leaves.js").Leaves} Leaves */
+/** @typedef {import("./points.js").Points} Points */
 
 /** The pause after a reload that found nothing new, in milliseconds. */
 const reloadPauseMilliseconds = 60000;
@@ -42,7 +41,6 @@ export class Tileset {
   #broken = new Map();
   /** @type {BundleIndex | null} */ #index = null;
   /** @type {import("./pmtiles.js").Archive | null} */ #archive = null;
-  #leaves = new LeafReader(this, (id, page, signal) => this.#page(id, page, signal));
   /** @type {Facets | null} */ #facets = null;
   /** @type {Filter | null} */ #filter = null;
   /** @type {Promise<void> | null} */ #reloading = null;
@@ -188,10 +186,8 @@ export class Tileset {
       },
       /** The markers read so far. */
       markers: (/** @type {FilterInput} */ filter = null) => {
-        const checked = this.checked(filter);
-        // Files keep what the last filter has left of them.
-        if (this.#filter?.key !== checked?.key || this.#filter?.facets !== checked?.facets) this.#filter = checked;
-        return found.flatMap((records) => records?.shown(z, this.#filter, wide) ?? []);
+        const checked = this.#current(filter);
+        return found.flatMap((records) => records?.shown(z, checked, wide) ?? []);
       },
     };
   }
@@ -221,6 +217,16 @@ export class Tileset {
    * @param {FilterInput} input @returns {Filter | null}
    */
   checked(input) { return input === null ? null : new Filter(input, this.#facets); }
+
+  /**
+   * The same, and the same object for a filter like the last one: files keep what this has left of them.
+   * @param {FilterInput} input
+   */
+  #current(input) {
+    const checked = this.checked(input);
+    if (this.#filter?.key !== checked?.key || this.#filter?.facets !== checked?.facets) this.#filter = checked;
+    return this.#filter;
+  }
 
   /**
    * The number of points with each value of a column, in the order of its `values`.
@@ -297,21 +303,42 @@ export class Tileset {
   }
 
   /**
-   * The points of a cluster or a stack, in pages of up to 100. Known for stacks, for clusters at one place, for clusters with
-   * `leaf_pages` or `members`, and for clusters whose points are all in one bundle; other clusters have no pages, and `isExact` is false. Of a marker that was read with a filter, the points that match; then pages can have fewer points, and
-   * those without any are skipped.
-   * @param {Marker} marker @param {{ page?: number, signal?: AbortSignal }} options
-   * @returns {Promise<Leaves>}
+   * The points in a box, or those of a cluster or a stack. Reads at most 64 files that aren't in memory. The points in a box can be known of
+   * all tilesets, if the box is small enough; those of a cluster if its file has them all, if files state parents (bundles and `--parents`),
+   * if there are pages (`--leaves`) or members, or if its box has no other points. Members that are only ids have no properties.
+   * @param {Box | Marker} target
+   * @param {{ limit?: number, near?: [longitude: number, latitude: number], filter?: FilterInput, signal?: AbortSignal }} options `limit`: the most
+   *   points (default: 100); `near`: the nearest to this place come first (default: the middle of the box, or the marker's place);
+   *   `filter`: default for a marker: the one with which it was read
+   * @returns {Promise<Points>} fails with a TilesetError if a file can't be read, or with the signal's reason
    */
-  leaves(marker, options = {}) { return this.#leaves.read(marker, options); }
+  async points(target, { limit = 100, near, filter, signal } = {}) {
+    const isBox = Array.isArray(target), own = isBox ? null : filterOf(target);
+    const { reader, middleOf, nearest } = await this.#pointReader({ filter: filter === undefined ? own : this.#current(filter), signal });
+    const { points, ...found } = await (isBox ? reader.inBox(target) : reader.of(target));
+    const place = near ? toWorld(...near) : isBox ? middleOf(target) : /** @type {[number, number]} */ ([target.x, target.y]);
+    return { ...found, points: nearest(points, place).slice(0, limit).map(({ feature }) => feature) };
+  }
 
   /**
    * A point by its id and place.
-   * @param {import("./leaves.js").PointAddress} address
+   * @param {import("./points.js").PointAddress} address
    * @param {{ signal?: AbortSignal }} options
-   * @returns {Promise<import("./leaves.js").FoundPoint | null>} null if there is none
+   * @returns {Promise<import("./points.js").FoundPoint | null>} null if there is none
    */
-  find(address, options = {}) { return this.#leaves.find(address, options); }
+  async find(address, options = {}) { return (await this.#pointReader(options)).reader.find(address); }
+
+  /** @param {{ filter?: Filter | null, signal?: AbortSignal }} options */
+  async #pointReader(options) {
+    const { PointReader, ...others } = await loaded(this.url, () => import("./points.js"));
+    options.signal?.throwIfAborted();
+    return {
+      ...others, reader: new PointReader(this, {
+        isCached: (file) => this.#cache.get(fileName(file)) !== undefined, page: (id, page, signal) => this.#page(id, page, signal),
+        records: async (file, signal) => this.#cache.get(fileName(file)) ?? this.#records(file, signal),
+      }, options),
+    };
+  }
 
   /**
    * The box around the points of a marker, or those that match the filter with which it was read, if they are known.
@@ -514,6 +541,3 @@ function pointsOf(url, json) {
     return type === "Point" && Number.isFinite(coordinates?.[0]) && Number.isFinite(coordinates[1]);
   });
 }
-
-/** @param {TileFile} file */
-const fileName = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;

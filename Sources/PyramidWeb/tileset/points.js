@@ -1,0 +1,364 @@
+// The points in a box, those of clusters, and points by their ids. Loaded when a page first asks for them.
+
+import { fileName } from "./bundle-index.js";
+import { clampedToPoles, contains, eastward, toDegrees, toWorld } from "./geometry.js";
+import { identified, markerOf } from "./marker.js";
+import { placeBox, pointsInFile, zoomsOf } from "./records.js";
+
+/** @typedef {import("./geometry.js").Box} Box */
+/** @typedef {import("./marker.js").Marker} Marker */
+/** @typedef {import("./marker.js").Feature} Feature */
+/** @typedef {import("./bundle-index.js").TileFile} TileFile */
+/** @typedef {import("./filter.js").Filter} Filter */
+/** @typedef {{ points: Feature[], count: number, isExact: boolean }} Points the nearest points to a place, in this order; those at one distance
+ *   by their ids. `isExact`: all are known, and `count` is their number; else `count` is that of the shown markers, and points are missing */
+/** @typedef {{ point: Feature, marker: Marker, zoom: number }} FoundPoint a point, the marker that shows it at the last zoom, and the
+ *   first zoom with this marker */
+/** @typedef {{ id?: string | number, lngLat: [longitude: number, latitude: number] }} PointAddress the id of a point, and its place, or one
+ *   at most 16 pixels away from it at the last zoom; without an id, the nearest point is meant */
+/**
+ * @typedef {object} Source the files of a tileset
+ * @property {(file: TileFile) => boolean} isCached
+ * @property {(file: TileFile, signal?: AbortSignal) => Promise<import("./records.js").Records>} records
+ * @property {(id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>} page of a cluster's points
+ */
+/** @typedef {{ left: number, top: number, right: number, bottom: number }} Area of the map: `left` 0 to 1, `right` at most 1 more */
+
+/** The most files that are requested for a list. */
+const mostFiles = 64;
+/** The most tiles that are looked up for a zoom. */
+const mostTiles = 4096;
+/** How far from the stated place a point may be, in pixels at the last zoom. */
+const reachPixels = 16;
+/** More than coordinates are rounded by, of the map's width. */
+const margin = 2 ** -29;
+
+/** Reads the points of one list. */
+export class PointReader {
+  #left = mostFiles;
+  #isExact = true;
+  /** The names of files that count already. */ #asked = new Set();
+
+  /**
+   * @param {import("./tileset.js").Tileset} tileset @param {Source} source
+   * @param {{ filter?: Filter | null, signal?: AbortSignal }} options
+   */
+  constructor(tileset, source, { filter = null, signal }) {
+    this.tileset = tileset;
+    this.source = source;
+    this.filter = filter;
+    this.signal = signal;
+    this.generation = tileset.generation;
+  }
+
+  /**
+   * The points in a box. Zoom by zoom, the files around those clusters are read of which points may be in it. Points that stand alone
+   * do so at all higher zooms.
+   * @param {Box} box
+   * @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>}
+   */
+  async inBox(box) {
+    const { minzoom, maxzoom } = this.tileset, area = areaOf(box), wide = clampedToPoles(box), isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
+    let zoom = minzoom - 1, count = 0, hasClusters = false, areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
+    /** @type {Marker[]} */ let markers = [];
+    do {
+      const step = this.#step(areas, zoom, middleOf(box)), isFirst = zoom < minzoom;
+      if (!step) break;
+      const next = (await this.#shown(step.files, step.zoom)).filter((marker) => common(this.#areaOf(marker, step.zoom), area).length);
+      markers = [...new Map([...identified(markers.filter((marker) => this.#isKept(marker))), ...identified(next)]).values()];
+      ({ zoom } = step);
+      hasClusters ||= markers.some(isCluster);
+      if (isFirst) count = markers.reduce((sum, marker) => sum + (isInside(marker) ? marker.count : 0), 0);
+      const open = markers.filter(isOpen), z = zoom;
+      areas = (higher) => open.flatMap((marker) => (higher < maxzoom ? [this.#areaOf(marker, z)] : common(this.#areaOf(marker, z), area)));
+    } while (zoom < maxzoom && markers.some(isOpen));
+    const points = markers.filter((marker) => !isCluster(marker)), clusters = markers.filter(isCluster);
+    this.#isExact &&= zoom === maxzoom || (zoom >= minzoom && !markers.some(isOpen) && (hasClusters || await this.#hasAll()));
+    if (zoom === maxzoom) points.push(...await this.#pointsOf(clusters.map((marker) => marker.whole ?? marker)));
+    const found = points.filter((marker) => isInside(marker) && this.#matches(marker));
+    return { points: found, count: this.isExact ? found.length : Math.max(count, found.length), isExact: this.isExact };
+  }
+
+  /**
+   * The points of a cluster or a stack.
+   * @param {Marker} marker
+   * @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>}
+   */
+  async of(marker) {
+    const points = marker.points ?? (isCluster(marker) ? await this.#pointsOf([marker.whole ?? marker]) : [marker]);
+    const found = points.filter((point) => this.#matches(point));
+    return { points: found, count: this.isExact ? found.length : Math.max(marker.count, found.length), isExact: this.isExact };
+  }
+
+  /**
+   * A point by its id and place.
+   * @param {PointAddress} address
+   * @returns {Promise<FoundPoint | null>}
+   */
+  async find({ id, lngLat }) {
+    const { tileset, signal } = this, { maxzoom } = tileset, [x, y] = toWorld(...lngLat), reach = reachPixels / 256 / 2 ** maxzoom;
+    const markers = await tileset.markers(boxOf(grown({ left: x, top: y, right: x, bottom: y }, reach)), maxzoom, { signal });
+    for (const marker of nearest(markers, [x, y])) {
+      const points = marker.isCluster ? await this.#pointsOf([marker]) : [marker];
+      const found = points.find(({ feature }) => id === undefined || String(feature.id) === String(id));
+      if (found) return { point: found.feature, marker, zoom: zoomsOf(marker)?.minzoom ?? maxzoom };
+    }
+    return null;
+  }
+
+  /** Whether all points are known. A tileset that was rebuilt in the meantime has others. */
+  get isExact() { return this.#isExact && this.generation === this.tileset.generation; }
+
+  /** @param {Marker} point */
+  #matches({ feature }) { return this.filter?.matches(feature) ?? true; }
+
+  /**
+   * Whether a point at one zoom is kept beside those read of a higher one. Points of vector tiles without an id aren't recognised.
+   * @param {Marker} marker
+   */
+  #isKept(marker) { return !isOpen(marker) || (!isCluster(marker) && !this.#isExact && marker.feature.id != null); }
+
+  // Files
+
+  /** @param {TileFile} file */
+  #isNew(file) { return !this.#asked.has(fileName(file)) && !this.source.isCached(file); }
+
+  /**
+   * The highest zoom after `zoom` of which the files around areas can be read.
+   * @param {(zoom: number) => Area[]} areas @param {number} zoom @param {[x: number, y: number]} middle
+   * @returns {{ zoom: number, files: TileFile[] } | null}
+   */
+  #step(areas, zoom, middle) {
+    const { maxzoom } = this.tileset, isNew = (/** @type {TileFile} */ file) => this.#isNew(file);
+    /** @type {TileFile[] | null} */
+    let files = null;
+    for (let z = maxzoom; z > zoom; z--) {
+      files = this.#files(areas(z), z);
+      // Half of the requests are for the zooms after this one.
+      if (files && files.filter(isNew).length <= (z < maxzoom ? this.#left / 2 : this.#left)) return { zoom: z, files };
+    }
+    // Those near the middle.
+    this.#isExact = false;
+    const distance = (/** @type {TileFile} */ { z, x, y }) => Math.hypot(eastward(middle[0], (x + 0.5) / 2 ** z), (y + 0.5) / 2 ** z - middle[1]);
+    let left = Math.ceil(this.#left / 2);
+    files = (files ?? []).sort((one, other) => distance(one) - distance(other)).filter((file) => !isNew(file) || left-- > 0);
+    return files.length ? { zoom: zoom + 1, files } : null;
+  }
+
+  /**
+   * The files that hold the markers in areas.
+   * @param {Area[]} areas @param {number} zoom @returns {TileFile[] | null} null if there are too many tiles
+   */
+  #files(areas, zoom) {
+    const files = new Map();
+    let tiles = 0;
+    for (const area of areas) {
+      tiles += (Math.ceil((area.right - area.left) * 2 ** zoom) + 1) * (Math.ceil((area.bottom - area.top) * 2 ** zoom) + 1);
+      if (tiles > mostTiles) return null;
+      for (const file of this.tileset.files(boxOf(grown(area, margin)), zoom)) files.set(fileName(file), file);
+    }
+    return [...files.values()];
+  }
+
+  /**
+   * The markers of files, also outside the areas for which these are read.
+   * @param {TileFile[]} files @param {number} zoom @param {Filter | null} [filter]
+   */
+  async #shown(files, zoom, filter = this.filter) {
+    const { source, signal } = this;
+    for (const file of files.filter((file) => this.#isNew(file))) {
+      this.#left -= 1;
+      this.#asked.add(fileName(file));
+    }
+    return (await Promise.all(files.map((file) => source.records(file, signal)))).flatMap((records) => records.shown(zoom, filter));
+  }
+
+  /** Whether the first zoom has all points, in clusters. With `--mode filter`, it hides some. */
+  async #hasAll() {
+    const { minzoom, tileJSON } = this.tileset, files = this.#files([areaOf([-180, -90, 180, 90])], minzoom);
+    if (!files || files.filter((file) => this.#isNew(file)).length > this.#left) return false;
+    return (await this.#shown(files, minzoom, null)).reduce((sum, { total }) => sum + total, 0) === tileJSON.point_count;
+  }
+
+  /**
+   * How far from a cluster its points may be. A point joins a cluster by steps, one at each zoom at most.
+   * @param {number} zoom
+   */
+  #reach(zoom) {
+    const { minzoom, tileJSON: { cluster_distances: distances, tile_size: size = 256 } } = this.tileset;
+    if (!distances) return 1;
+    const steps = distances.slice(zoom - minzoom).map((/** @type {number} */ pixels, /** @type {number} */ index) => pixels / size / 2 ** (zoom + index));
+    // Its own place may be one step away from its anchor, and points at the last clustered zoom are cells.
+    return [...steps.slice(0, 1), ...steps, ...steps.slice(-1)].reduce((sum, step) => sum + step, 0);
+  }
+
+  /**
+   * Where the points of a marker are, as far as its file tells.
+   * @param {Marker} marker @param {number} zoom @returns {Area}
+   */
+  #areaOf({ isCluster, whole, x, y, unit, feature }, zoom) {
+    const cluster = whole?.isCluster ?? isCluster, box = (whole?.feature ?? feature).bbox;
+    if (cluster && box) return grown(areaOf(box), unit);
+    const place = { left: x, top: y, right: x, bottom: y };
+    if (!cluster) return grown(place, unit);
+    // Cells of the method grid lie within tiles.
+    const n = 2 ** zoom, near = grown(place, this.#reach(zoom)), [column, row] = [x, y].map((place) => Math.floor(place * n) / n);
+    return { left: Math.min(near.left, column), top: Math.min(near.top, row), right: Math.max(near.right, column + 1 / n), bottom: Math.max(near.bottom, row + 1 / n) };
+  }
+
+  // Clusters
+
+  /**
+   * The points of clusters, as far as they can be known; all of them, whatever the filter.
+   * @param {Marker[]} clusters without a filter @returns {Promise<Marker[]>}
+   */
+  async #pointsOf(clusters) {
+    /** @type {Marker[]} */
+    const points = [];
+    let open = clusters.map((cluster) => ({ cluster, attempts: attemptsFor(cluster) }));
+    while (open.length) {
+      const parts = await Promise.all(open.map(({ cluster, attempts: [attempt] }) => this.#partsOf(cluster, attempt)));
+      open = open.flatMap(({ cluster, attempts: [, ...others] }, index) => {
+        const found = parts[index];
+        if (found) {
+          points.push(...found.filter(({ isCluster }) => !isCluster));
+          return found.filter(({ isCluster }) => isCluster).map((part) => ({ cluster: part, attempts: attemptsFor(part) }));
+        }
+        if (others.length) return [{ cluster, attempts: others }];
+        this.#isExact = false;
+        points.push(...this.#membersOf(cluster));
+        return [];
+      });
+    }
+    return points;
+  }
+
+  /**
+   * The markers that together have the points of a cluster.
+   * @param {Marker} cluster @param {Attempt} attempt
+   * @returns {Promise<Marker[] | null>} null if unknown
+   */
+  async #partsOf(cluster, attempt) {
+    const { maxzoom, tileJSON: { group_by: group } } = this.tileset, { cluster_id: id, leaf_pages: pageCount, coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
+    if (attempt === "file") return pointsInFile(cluster);
+    if (attempt === "members") {
+      const members = this.#membersOf(cluster);
+      return members.length >= cluster.total ? members : null;
+    }
+    if (attempt === "pages") {
+      const length = Math.min(pageCount ?? 0, this.#left);
+      if (!length) return null;
+      this.#left -= length;
+      const points = (await Promise.all(Array.from({ length }, (_, page) => this.source.page(id, page, this.signal)))).flat();
+      this.#isExact &&= points.length === cluster.total;
+      return points.map(markerOf);
+    }
+    const last = zoomsOf(cluster)?.maxzoom ?? maxzoom - 1, zoom = attempt === "children" ? Math.max(last + 1, expansion) : maxzoom;
+    const area = coincident && !cluster.feature.bbox ? grown({ left: cluster.x, top: cluster.y, right: cluster.x, bottom: cluster.y }, cluster.unit) : this.#areaOf(cluster, last);
+    const files = last < maxzoom && zoom <= maxzoom ? this.#files([area], zoom) : null;
+    if (!files || files.filter((file) => this.#isNew(file)).length > this.#left) return null;
+    const isWhole = (/** @type {Marker[]} */ markers) => markers.reduce((sum, { total }) => sum + total, 0) === cluster.total;
+    const near = (await this.#shown(files, zoom, null)).filter((marker) => this.#isWithin(marker, zoom, area));
+    // Records of bundles state the parent at the zoom before their first one.
+    const children = near.filter((marker) => marker.key === cluster.key || (marker.parent === cluster.key && zoomsOf(marker)?.minzoom === zoom));
+    if (attempt === "children" && isWhole(children)) return children;
+    // If its box holds no more points than the cluster has, they are the cluster's. Points at one place are in one cluster.
+    /** @type {Map<string, Marker[]>} */
+    const places = new Map();
+    for (const marker of near) {
+      const { x, y, feature: { properties } } = marker, place = coincident ? `${x} ${y}` : "";
+      if (!group || (properties[group] ?? "") === (cluster.feature.properties[group] ?? "")) places.set(place, [...places.get(place) ?? [], marker]);
+    }
+    const whole = [...places.values()].filter(isWhole);
+    return whole.length === 1 ? whole[0] : null;
+  }
+
+  /**
+   * Whether all points of a marker may be in an area.
+   * @param {Marker} marker @param {number} zoom @param {Area} area
+   */
+  #isWithin(marker, zoom, area) {
+    const own = this.#areaOf(marker, zoom), inside = common(own, grown(area, 2 * marker.unit + margin));
+    if (marker.isCluster && !marker.feature.bbox) return inside.length > 0;
+    return inside.some(({ left, top, right, bottom }) => right - left >= own.right - own.left - 1e-12 && bottom - top >= own.bottom - own.top);
+  }
+
+  /**
+   * The listed members of a cluster, ids or objects of properties; none if the filter asks for other properties.
+   * @param {Marker} cluster @returns {Marker[]}
+   */
+  #membersOf({ feature: { geometry, properties: { members = [] } } }) {
+    if (this.filter && !this.filter.canJudge(members)) return [];
+    return members.map((/** @type {any} */ member) => markerOf(typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} }));
+  }
+}
+
+/** @typedef {"file" | "pages" | "members" | "children" | "box"} Attempt how to find the points of a cluster */
+
+/** @param {Marker} cluster @returns {Attempt[]} in their order */
+function attemptsFor({ feature: { properties } }) {
+  // Listed members have no places of their own.
+  return properties.coincident ? ["file", "members", "pages", "box", "children"] : ["file", "pages", "children", "members"];
+}
+
+/**
+ * Whether a marker stands for a cluster, of which a filter may leave one point.
+ * @param {Marker} marker
+ */
+const isCluster = ({ isCluster, whole }) => isCluster || Boolean(whole);
+
+/**
+ * Whether points of a marker may be elsewhere. Those of vector tiles are: each zoom rounds their places.
+ * @param {Marker} marker
+ */
+const isOpen = (marker) => isCluster(marker) || marker.unit > 0;
+
+/**
+ * Points from the nearest to a place to the farthest; those at one distance by their ids: numbers, then texts, then those without an id.
+ * @param {Marker[]} points @param {[x: number, y: number]} place
+ */
+export function nearest(points, [x, y]) {
+  const ranked = points.map((point) => ({ point, id: point.feature.id, distance: Math.hypot(eastward(x, point.x), point.y - y) }));
+  const kind = (/** @type {unknown} */ id) => (typeof id === "number" ? 0 : id === undefined ? 2 : 1);
+  ranked.sort((one, other) => one.distance - other.distance || kind(one.id) - kind(other.id) || (one.id === other.id ? 0 : /** @type {any} */ (one.id) < /** @type {any} */ (other.id) ? -1 : 1));
+  return ranked.map(({ point }) => point);
+}
+
+/**
+ * The middle of a box on the map.
+ * @param {Box} box @returns {[x: number, y: number]}
+ */
+export function middleOf(box) {
+  const { left, top, right, bottom } = areaOf(box);
+  return [(left + right) / 2, (top + bottom) / 2];
+}
+
+/** @param {Box} box @returns {Area} */
+function areaOf([west, south, east, north]) {
+  const [start, top] = toWorld(west, north), [end, bottom] = toWorld(east, south), left = start - Math.floor(start);
+  return { left, top, right: left + (end - start >= 1 ? 1 : end - start - Math.floor(end - start)), bottom };
+}
+
+/** @param {Area} area @returns {Box} */
+function boxOf({ left, top, right, bottom }) {
+  const [west, north] = toDegrees(left, top), [east, south] = toDegrees(right, bottom);
+  return clampedToPoles([west, south, east, north]);
+}
+
+/** @param {Area} area @param {number} reach @returns {Area} */
+function grown({ left, top, right, bottom }, reach) {
+  const isWorld = right - left + 2 * reach >= 1;
+  return { left: isWorld ? 0 : left - reach, top: Math.max(top - reach, 0), right: isWorld ? 1 : right + reach, bottom: Math.min(bottom + reach, 1) };
+}
+
+/**
+ * What two areas have in common.
+ * @param {Area} one @param {Area} other @returns {Area[]}
+ */
+function common(one, other) {
+  return [-2, -1, 0, 1, 2].flatMap((copy) => {
+    const left = Math.max(one.left, other.left + copy), right = Math.min(one.right, other.right + copy);
+    const top = Math.max(one.top, other.top), bottom = Math.min(one.bottom, other.bottom);
+    return left <= right && top <= bottom ? [{ left, top, right, bottom }] : [];
+  });
+}
