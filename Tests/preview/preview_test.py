@@ -321,7 +321,7 @@ def check_keyboard(browser):
     # The pointer finds the marker in the ring.
     x, y = browser.wait("(() => { const box = document.querySelector('.pyramid-ring')?.getBoundingClientRect(); return box && [box.left + box.width / 2, box.top + box.height / 2] })()")
     browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
-    browser.wait("preview.hovered !== null && preview.hovered === preview.markers.chosen")
+    browser.wait("preview.hovered !== null && preview.hovered === preview.markers.focused")
     browser.press("Enter")
     browser.wait("!document.getElementById('details').hidden && document.activeElement.id === 'details-title'")
     browser.press("Escape")
@@ -382,7 +382,7 @@ def check_sheet(browser):
     """The marker that was tapped is in sight between the card and the sheet that tells of it, wherever it was, also at
     the lower end of a world that is shown whole."""
     free = ("(() => { const top = document.getElementById('card').getBoundingClientRect().bottom, bottom = document.getElementById('details').getBoundingClientRect().top; "
-            "const hit = preview.visible().find(({ key }) => key === preview.markers.chosen); "
+            "const hit = preview.visible().find(({ key }) => key === preview.markers.selected?.key); "
             "return hit && hit.y - hit.radius >= top && hit.y + hit.radius <= bottom && hit.x - hit.radius >= 0 && hit.x + hit.radius <= innerWidth })()")
     # Where the marker is in the window, from its upper to its lower end.
     for zoom, way in ((9, 300), (9, 60), (6, 0), (8, -230), (11, -250), (7, 190)):

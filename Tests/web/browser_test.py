@@ -773,7 +773,7 @@ def check_keyboard(page):
     def expect_ring(index):
         x, y, width = browser.wait(ring)
         # Leaflet's pixels are whole, so two markers may seem to be equally high.
-        key, radius = page.run("[markers.chosen, markers.appearance.look(markers.shown.find(({ key }) => key === markers.chosen).marker).radius]")
+        key, radius = page.run("[markers.focused, markers.appearance.look(markers.shown.find(({ key }) => key === markers.focused).marker).radius]")
         place, level = visible[key], list(visible.values())[index][1]
         expect(math.hypot(x - place[0], y - place[1]) < 1.5 and abs(y - level) < 1.5 and 2 * radius < width < 2 * radius + 12,
                f"{page.name}: the ring of {width} px is at {x:.0f}, {y:.0f}, expected {place} and the height {level}")
@@ -788,12 +788,12 @@ def check_keyboard(page):
         press(key)
         expect_ring(index)
     page.shoot("keyboard")
-    chosen = page.run("markers.shown.find(({ key }) => key === markers.chosen).marker.count")
+    chosen = page.run("markers.shown.find(({ key }) => key === markers.focused).marker.count")
     for _ in range(len(visible)):
         if chosen == 1:
             break
         press("p")
-        chosen = page.run("markers.shown.find(({ key }) => key === markers.chosen).marker.count")
+        chosen = page.run("markers.shown.find(({ key }) => key === markers.focused).marker.count")
     press("Enter")
     page.details("node.contains(document.activeElement)")
     browser.press("Escape")
@@ -809,7 +809,7 @@ def check_keyboard(page):
     expect(page.run(f"!{page.map['focus']}.hasAttribute('aria-describedby') && !document.querySelector('.pyramid-announcement')"), f"{page.name}: keyboard: false leaves texts")
     page.run(f"void {page.map['focus']}.focus()")
     press("n")
-    expect(page.run("markers.chosen") is None, f"{page.name}: keyboard: false doesn't turn the keys off")
+    expect(page.run("markers.focused") is None, f"{page.name}: keyboard: false doesn't turn the keys off")
 
 
 def check_hover(page):

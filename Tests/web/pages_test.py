@@ -340,7 +340,7 @@ def check_two_tilesets(page):
     for _ in range(count):
         browser.press("n")
         said.append(browser.evaluate("[...document.querySelectorAll('.pyramid-announcement')].map((node) => node.textContent).join('')"))
-        expect(page.run("[markers, other].filter(({ chosen }) => chosen !== null).length") == 1, f"{page.name}: more than one marker is chosen")
+        expect(page.run("[markers, other].filter(({ focused }) => focused !== null).length") == 1, f"{page.name}: more than one marker is chosen")
     expect([text.split(", ")[-1] for text in said] == [f"{number} of {count}" for number in range(1, count + 1)], f"{page.name}: the keys say {said}")
     expect(len({text.split()[0] for text in said} & {"shop", "place", "Cluster"}) >= 2, f"{page.name}: the keys say {said}")
     page.shoot("two")
@@ -487,7 +487,7 @@ def check_removed(page):
       const calls = {
         inWindow: () => markers.inWindow, at: () => markers.at([10, 20]), counts: () => markers.counts("kind"), matching: () => markers.matching,
         facets: () => markers.facets, filter: () => markers.filter({ kind: ["bar"] }), isMoving: () => markers.isMoving, restyle: () => markers.restyle({ ringColor: "#000" }),
-        choose: () => markers.choose(shown.key), click: () => markers.click(shown), close: () => markers.click(null), fit: () => markers.fit({ animate: false }),
+        select: () => markers.select({ lngLat: [10, 20] }), find: () => markers.find({ lngLat: [10, 20] }), list: () => markers.pointsInView(), click: () => markers.click(shown), close: () => markers.click(null), fit: () => markers.fit({ animate: false }),
         refresh: () => markers.refresh(), open: () => markers.open({ lngLat: [10, 20] }), retry: () => markers.view.retry(), remove: () => markers.remove(), again: () => markers.remove(),
       };
       // A map that is gone doesn't arrive.
@@ -559,7 +559,7 @@ def check_others(page):
     browser.evaluate(f"{page.map['focus'].replace('map.', 'example.map.')}.focus()")
     for _ in range(200):
         browser.press("n")
-        if page.run("markers.inWindow.some(({ shown }) => shown.key === markers.chosen && !shown.marker.isCluster)"):
+        if page.run("markers.inWindow.some(({ shown }) => shown.key === markers.focused && !shown.marker.isCluster)"):
             break
     browser.press("Enter")
     page.details("/^shop/.test(node.querySelector('strong').textContent)")
@@ -697,6 +697,106 @@ def check_wrong_url(page):
     renew(page, "retryMilliseconds: 10", source="'/tilesets/nowhere/'", then="markers.addEventListener('error', (event) => event.preventDefault());")
     browser.evaluate("new Promise((done) => setTimeout(done, 2000))")
     expect(not [error for error in browser.errors if "there is no tilejson.json" in error], f"{page.name}: an error that the page handles is on the console")
+
+
+@check()
+def check_list(page):
+    """`pointsInView` has the rows in the window, the nearest to its middle first, also under a filter and where it takes several calls."""
+    browser, table = page.browser, shops()
+    page.open("shops")
+    hide_legend(page)
+    seen = []
+    for index, (zoom, latitude, longitude) in enumerate(((4, 20, 20), (5, 10, 20), (6, -5, 31), (3, 10, -60))):
+        page.go(zoom, latitude, longitude)
+        kinds = ["bar"] if index % 2 else ["bar", "café"]
+        page.run(f"void markers.filter({{ kind: {json.dumps(kinds)} }})")
+        pixel = page.map["pixel"].format(longitude="(longitude + copy)", latitude="latitude")
+        if page.name == "leaflet":
+            pixel = "(({ x: left, y: top }, { x, y }) => [x - left + map.getSize().x / 2, y - top + map.getSize().y / 2])(map.project(map.getCenter()), map.project([latitude, longitude + copy]))"
+        places = json.dumps([[row["longitude"], row["latitude"], row["name"]] for row in table if row["kind"] in kinds])
+        expected = page.run(f"""{places}.flatMap(([longitude, latitude, name]) => [-360, 0, 360].flatMap((copy) => {{
+          const [x, y] = {pixel}, {{ clientWidth: width, clientHeight: height }} = document.getElementById("map");
+          return x >= 0 && y >= 0 && x <= width && y <= height ? [{{ name, distance: Math.hypot(x - width / 2, y - height / 2) }}] : [];
+        }})).sort((one, other) => one.distance - other.distance)""")
+        found = browser.evaluate("example.markers.pointsInView({ limit: Infinity }).then(({ points, count, isExact }) => ({ names: points.map(({ properties }) => properties.name), count, isExact }))")
+        expect(found["isExact"] and found["count"] == len(expected), f"{page.name}: {found['count']} points in view, exact: {found['isExact']}, expected {len(expected)}")
+        expect(sorted(found["names"]) == sorted(one["name"] for one in expected), f"{page.name}: the list differs at {zoom}/{latitude}/{longitude}")
+        distances = {one["name"]: one["distance"] for one in expected}
+        steps = [distances[name] for name in found["names"]]
+        expect(all(one <= other + 2 for one, other in zip(steps, steps[1:])), f"{page.name}: the list isn't in the order of the distance")
+        expect(browser.evaluate("example.markers.pointsInView({ limit: 3 }).then(({ points }) => points.map(({ properties }) => properties.name))") == found["names"][:3], f"{page.name}: the first three differ")
+        seen.append(len(expected))
+    expect(len(set(seen)) == 4 and min(seen) > 2, f"{page.name}: the lists have {seen} points")
+    # The list may have changed when the map moves.
+    page.run("void (window.told = 0, markers.addEventListener('visible', () => { told += 1 }))")
+    page.go(5, 30, 10)
+    browser.wait("told > 0")
+    page.open("plain")
+    page.go(3, 20, 20)
+    visible = page.run(f"{in_window(page)}.reduce((sum, {{ count }}) => sum + count, 0)")
+    first = browser.evaluate("example.markers.pointsInView().then(({ points, count, isExact }) => [points.length, count, isExact])")
+    expect(first == [100, visible, False], f"{page.name}: of plain tiles, the list is {first}, expected 100 of {visible}")
+
+
+SELECTED = """(() => {
+  const box = document.querySelector(".pyramid-selected")?.getBoundingClientRect();
+  return box ? [box.left + box.width / 2, box.top + box.height / 2, box.width] : null;
+})()"""
+
+
+@check()
+def check_select(page):
+    """A selected point has a ring at every zoom, around the marker that holds it, whatever is clicked, and under filters that show it."""
+    browser = page.browser
+    page.open("shops")
+    hide_legend(page)
+    page.go(7, 10, 20)
+    point = page.run("(({ feature: { id, geometry: { coordinates }, properties: { name, kind } } }) => ({ id, lngLat: coordinates, name, kind }))(markers.inWindow.find(({ shown: { marker } }) => !marker.isCluster && !marker.points).shown.marker)")
+    address = json.dumps({"lngLat": point["lngLat"]})
+
+    def expect_ring(where):
+        browser.wait(f"{SELECTED} !== null && !example.markers.isMoving")
+        page.settle()
+        found = page.run(f"""(() => {{
+          const {{ marker }} = markers.shown.find(({{ marker }}) => marker.key === markers.selected?.key) ?? {{}};
+          return marker && [markers.inWindow.find(({{ shown }}) => shown.marker === marker)?.pixel, markers.appearance.look(marker).radius, marker.count];
+        }})()""")
+        left, top = browser.evaluate("(({ left, top }) => [left, top])(document.getElementById('map').getBoundingClientRect())")
+        expect(found and found[0], f"{page.name}: nothing is selected {where}")
+        x, y, width = browser.evaluate(SELECTED)
+        expect(abs(x - left - found[0][0]) < 2 and abs(y - top - found[0][1]) < 2 and width > 2 * found[1], f"{page.name}: the ring of {width} px is at {x}, {y}, expected {found} {where}")
+        return found[2]
+
+    held = browser.evaluate(f"example.markers.select({address}).then(({{ marker, isExact }}) => [marker.feature.properties.name, isExact])")
+    expect(held == [point["name"], True], f"{page.name}: {held} is selected, expected {point['name']}")
+    counts = []
+    for zoom in (7, 5, 3, 2, 4, 8, 10):
+        page.go(zoom, point["lngLat"][1], point["lngLat"][0])
+        counts.append(expect_ring(f"at zoom {zoom}"))
+        if zoom in (3, 8):
+            page.shoot(f"selected-{zoom}")
+        found = browser.evaluate(f"example.markers.find({address}).then(({{ marker, isExact }}) => [marker.key === example.markers.selected.key, isExact])")
+        expect(found == [True, True], f"{page.name}: the marker that holds it is {found} at zoom {zoom}")
+    expect(counts[0] == counts[-1] == 1 and max(counts) > 20, f"{page.name}: the markers have {counts} points")
+    page.click(10, 300)
+    page.run(f"void markers.filter({{ kind: [{json.dumps(point['kind'])}] }})")
+    expect_ring("under a filter that shows it")
+    page.run(f"void markers.filter({{ kind: [{json.dumps('bar' if point['kind'] != 'bar' else 'café')}] }})")
+    browser.wait(f"{SELECTED} === null && example.markers.selected === null")
+    page.run("void markers.filter(null)")
+    expect_ring("without the filter")
+    # The keyboard's ring is another one.
+    browser.evaluate(f"{page.map['focus'].replace('map.', 'example.map.')}.focus()")
+    browser.press("n")
+    browser.wait("document.querySelector('.pyramid-ring') && example.markers.focused !== null")
+    browser.press("Escape")
+    browser.wait("!document.querySelector('.pyramid-ring')")
+    expect_ring("after Escape")
+    browser.evaluate("example.markers.select(null)")
+    browser.wait(f"{SELECTED} === null && example.markers.selected === null")
+    for call in ("open", "select", "find"):
+        told = browser.evaluate(f"example.markers.{call}({{ id: 7 }}).then(() => '', ({{ message }}) => message)")
+        expect("found by its place" in told, f"{page.name}: {call} without a place says {told!r}")
 
 
 def main():

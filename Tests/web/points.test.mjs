@@ -186,6 +186,30 @@ for (const [name, [clustering]] of Object.entries(builds)) test(`points of the c
   assert.ok(name === "boxless" ? seen.exact > 2 : seen.exact > 8 * seen.unknown, JSON.stringify(seen));
 });
 
+for (const name of ["plain", "parents", "bundled", "vector", "boxless", "grouped-bundled", "limited", "centroid-bundled", "few"]) test(`the marker that holds a point of ${name} is the one that does, wherever it is certain`, async (t) => {
+  const plain = build(`${name}-holders`, rows, "--max-zoom", String(maxZoom), "--parents", "--format", "geojson", ...clusterings[builds[name][0]]);
+  const holders = new Map(), random = seededRandom(33), host = hostOf(directories), seen = { exact: 0, unknown: 0, hidden: 0 };
+  for (const { zoom, id, ids } of clustersOf(plain, rows, name.startsWith("grouped") ? "kind" : undefined)) for (const row of ids) holders.set(`${zoom} ${row}`, id);
+  for (let round = 0; round < 2 * rounds; round++) {
+    const tileset = await open(name, host), row = rows[Math.floor(random() * rows.length)], zoom = Math.floor(random() * (maxZoom + 1)), filter = name === "boxless" ? null : randomFilter(random);
+    const { length } = host.requests, found = await tileset.markerOf({ id: row.id, lngLat: [row.lon, row.lat] }, zoom, { filter }), where = `${name} ${zoom} ${row.id}`;
+    assert.ok(host.requests.length - length <= mostFiles, where);
+    if (!isMatch(filter, row)) {
+      seen.hidden += 1;
+      assert.equal(found, null, where);
+      continue;
+    }
+    assert.ok(found, where);
+    const { marker, isExact } = found, { isCluster, feature } = marker.whole ?? marker;
+    seen[isExact ? "exact" : "unknown"] += 1;
+    if (isExact) assert.equal(isCluster ? feature.properties.cluster_id : feature.id, holders.get(`${zoom} ${row.id}`) ?? row.id, where);
+  }
+  t.diagnostic(`${name}: ${JSON.stringify(seen)}`);
+  assert.ok(seen.exact > (name === "boxless" ? 5 : 8 * seen.unknown), JSON.stringify(seen));
+  await assert.rejects((await open(name, host)).markerOf({ id: 7 }, 3), /found by its place/);
+  assert.equal(await (await open(name, host)).markerOf({ id: "none", lngLat: [0, 0] }, 3), null);
+});
+
 test("a tileset that hides points is exact only where all are read", async () => {
   directories.hiding = build("hiding", rows, "--max-zoom", "12", "--mode", "filter", "--keep-count");
   const host = hostOf(directories), tileset = await open("hiding", host), counts = [];

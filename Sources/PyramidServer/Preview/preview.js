@@ -142,7 +142,7 @@ class Preview {
     this.backdrop.draw({
       theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
       panels: [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect()),
-      hovered: this.hovered, chosen: this.markers?.chosen ?? null,
+      hovered: this.hovered, chosen: this.markers?.selected?.key ?? this.markers?.focused ?? null,
     });
     this.writeFigures(visible);
     if (this.backdrop.canvas.isZooming) this.requestFrame();
@@ -230,8 +230,8 @@ class Preview {
   /** Describes a marker in the panel, and keeps the marker visible beside it. */
   tell({ marker, lngLat: [longitude, latitude], title, content }) {
     this.isLoading = false;
-    this.markers.choose(this.markers.shown.find((item) => item.marker === marker)?.key ?? null);
-    const { coordinates } = marker.feature.geometry, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
+    const { id, geometry: { coordinates } } = marker.feature, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
+    this.markers.select({ id: marker.isCluster ? undefined : id, lngLat: coordinates });
     showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
     const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
     const { x, y } = this.map.latLngToContainerPoint([latitude, longitude]), radius = this.markers.appearance.look(marker).radius + 8;
@@ -246,7 +246,7 @@ class Preview {
   close() {
     closePanel();
     this.isLoading = false;
-    this.markers.choose(null);
+    this.markers.select(null);
     if (this.sheet) {
       this.sheet = 0;
       this.map.panInsideBounds(this.map.options.maxBounds);

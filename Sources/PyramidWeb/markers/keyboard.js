@@ -73,7 +73,7 @@ export class Keyboard {
     const key = event.key.toLowerCase();
     if (key === "escape") return this.#close();
     if (key === "n" || key === "p") this.#step(key === "n" ? 1 : -1);
-    else if (key === "enter" && target === this.host.focusable && this.#chosen) this.#open(this.#chosen, event);
+    else if (key === "enter" && target === this.host.focusable && this.#focused) this.#open(this.#focused, event);
     else return;
     event.preventDefault();
   }
@@ -85,18 +85,18 @@ export class Keyboard {
     if (!count) return;
     // In the order of reading.
     around.sort(({ pixel: one }, { pixel: other }) => one[1] - other[1] || one[0] - other[0]);
-    const index = around.findIndex(({ adapter, shown }) => shown.key === adapter.chosen);
-    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count, { adapter: chosen, shown } = around[next];
-    for (const adapter of adapters) adapter.choose(adapter === chosen ? shown.key : null);
-    this.status.textContent = `${spokenName(shown.marker, chosen.texts)}, ${this.texts.part(this.texts.countText(next + 1), this.texts.countText(count))}`;
+    const index = around.findIndex(({ adapter, shown }) => shown.key === adapter.focused);
+    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count, { adapter: focused, shown } = around[next];
+    for (const adapter of adapters) adapter.focus(adapter === focused ? shown.key : null);
+    this.status.textContent = `${spokenName(shown.marker, focused.texts)}, ${this.texts.part(this.texts.countText(next + 1), this.texts.countText(count))}`;
   }
 
   /** The tileset whose marker has the ring. */
-  get #chosen() { return this.neighbours.withKeys.find(({ chosen }) => chosen !== null); }
+  get #focused() { return this.neighbours.withKeys.find(({ focused }) => focused !== null); }
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter @param {KeyboardEvent} event */
   async #open(adapter, event) {
-    const shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.chosen && !isLeaving);
+    const shown = adapter.shown.find(({ key, isLeaving }) => key === adapter.focused && !isLeaving);
     if (!shown) return;
     await adapter.click(shown, undefined, event);
     // Its content can be scrolled and its links be reached.
@@ -106,7 +106,7 @@ export class Keyboard {
   #close() {
     const { activeElement } = document, isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
     for (const adapter of this.neighbours.withKeys) {
-      adapter.choose(null);
+      adapter.focus(null);
       adapter.click(null);
     }
     if (isInPopup) this.host.focusable.focus({ preventScroll: true });

@@ -20,6 +20,8 @@ import { loaded } from "../tileset/requests.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("../tileset/geometry.js").Box} Box */
 /** @typedef {[longitude: number, latitude: number]} Place */
+/** @typedef {import("../tileset/points.js").PointAddress} PointAddress */
+/** @typedef {{ marker: Marker, isExact: boolean }} FoundMarker `isExact`: whether it is certain that it holds the point */
 /** @typedef {{ top: number, right: number, bottom: number, left: number }} Sides in pixels */
 /**
  * @typedef {object} FitOptions
@@ -98,6 +100,7 @@ export class MapAdapter {
   /** Counts what is to be opened: the last one counts. */ #turn = 0;
   /** @type {Marker[] | null} */ #visible = null;
   isRemoved = false;
+  /** Aborted when the markers are removed. */ #life = new AbortController();
   /** @type {Hover | null} */ hover = null;
   /** @type {Neighbours | null} */ neighbours = null;
   /** @type {LoadingBar | null} */ #bar = null;
@@ -108,10 +111,16 @@ export class MapAdapter {
   /** @type {(() => void) | null} to where the last click flew */ #flight = null;
   /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
   /**
-   * The key of the marker with the ring.
+   * The key of the marker that the keyboard has reached.
    * @type {string | null}
    */
-  chosen = null;
+  focused = null;
+  /** @type {PointAddress | null} what the page has selected */ #selection = null;
+  /**
+   * The marker that is or holds the selected point.
+   * @type {Marker | null}
+   */
+  selected = null;
   /** The tileset's attribution as harmless HTML; empty until the tileset is open. */ attribution = "";
 
   /** @param {string | URL | import("../tileset/tileset.js").Tileset} source @param {MarkerMapOptions} options @param {Surface} surface */
@@ -140,6 +149,7 @@ export class MapAdapter {
       this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
       this.scene.show(detail, performance.now());
       this.requestFrame();
+      this.#selectAgain();
       this.send("change", detail);
       this.#sendVisible();
     });
@@ -304,6 +314,7 @@ export class MapAdapter {
   remove() {
     if (this.isRemoved) return;
     this.isRemoved = true;
+    this.#life.abort();
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
     this.stopFitting();
@@ -324,7 +335,7 @@ export class MapAdapter {
       if (this.scene.isMoving(now)) this.requestFrame();
       const drawn = this.scene.frame(now), [shown, legs] = this.opener?.withSpread(drawn) ?? [drawn, []];
       this.shown = shown;
-      this.surface.draw(this.overlay.show(shown, this.chosen), legs);
+      this.surface.draw(this.overlay.show(shown, { focused: this.focused, selected: this.selected?.key ?? null }), legs);
       this.hover?.check(shown);
       this.send("draw", { shown: this.shown });
     });
@@ -342,13 +353,87 @@ export class MapAdapter {
   }
 
   /**
-   * Puts the ring around a drawn marker.
-   * @param {string | null} key null for none
+   * Moves the keyboard's ring.
+   * @param {string | null} key of a drawn marker; null for none
    */
-  choose(key) {
-    if (this.chosen === key) return;
-    this.chosen = key;
+  focus(key) {
+    if (this.focused === key) return;
+    this.focused = key;
     this.requestFrame();
+  }
+
+  /**
+   * Marks a point, or the cluster that holds it.
+   * @param {PointAddress | null} address null for none
+   * @returns {Promise<FoundMarker | null>} see `find`
+   */
+  async select(address) {
+    this.#selection = address;
+    const found = address && await this.find(address);
+    if (this.#selection !== address) return found;
+    const marker = found?.marker ?? null;
+    if (marker !== this.selected) this.requestFrame();
+    this.selected = marker;
+    return found;
+  }
+
+  /** Marks the selected point in other markers than before. */
+  #selectAgain() {
+    if (this.#selection) this.select(this.#selection).catch((error) => this.view.report([error]));
+  }
+
+  /**
+   * The drawn marker that is a point or holds it.
+   * @param {PointAddress} address
+   * @returns {Promise<FoundMarker | null>} null if it isn't drawn
+   */
+  async find(address) {
+    return this.#unlessRemoved(null, async (signal) => {
+      const { view } = this, tileset = await view.opened({ signal }), { zoom, currentFilter: filter } = view;
+      const found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
+      const marker = found && view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === found.marker.key));
+      return marker ? { marker, isExact: found.isExact } : null;
+    });
+  }
+
+  /**
+   * The points in the window.
+   * @param {{ limit?: number, near?: Place, signal?: AbortSignal }} options
+   * @returns {Promise<import("../tileset/points.js").Points>}
+   */
+  async pointsInView({ limit = 100, near, signal: own } = {}) {
+    /** @type {import("../tileset/points.js").Points} */
+    const none = { points: [], count: 0, isExact: false };
+    return this.#unlessRemoved(none, async (life) => {
+      const signal = own ?? life, tileset = await this.view.opened({ signal });
+      for (let viewport = this.surface.viewport(); viewport; ) {
+        const { points, isExact } = await tileset.points(viewport.box, { limit: Infinity, near, filter: this.view.currentFilter, signal });
+        const now = this.isRemoved ? null : this.surface.viewport(), hasMoved = String(now?.box) !== String(viewport.box);
+        viewport = now;
+        if (hasMoved) continue;
+        const inside = points.filter(({ geometry: { coordinates: [longitude, latitude] } }) => {
+          const [x, y] = toWorld(longitude, latitude);
+          return this.pixelInWindow({ x, y });
+        });
+        const count = isExact ? inside.length : Math.max(this.visible.reduce((sum, { count }) => sum + count, 0), inside.length);
+        return { points: inside.slice(0, limit), count, isExact };
+      }
+      return none;
+    });
+  }
+
+  /**
+   * What is read for the map, until it is removed.
+   * @template Result
+   * @param {Result} otherwise @param {(signal: AbortSignal) => Promise<Result>} read
+   */
+  async #unlessRemoved(otherwise, read) {
+    try {
+      return this.isRemoved ? otherwise : await read(this.#life.signal);
+    } catch (error) {
+      if (this.isRemoved) return otherwise;
+      throw error;
+    }
   }
 
   /**
@@ -377,7 +462,7 @@ export class MapAdapter {
     if (this.#isSecondClick(event.originalEvent)) return this.#flight?.();
     this.#flight = null;
     const pointed = this.pointed(event);
-    this.choose(null);
+    this.focus(null);
     if (pointed?.shown.marker.isCluster) this.#clusterClicked = event.originalEvent?.timeStamp;
     this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
   }

@@ -3,6 +3,8 @@
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("./map-adapter.js").Place} Place */
+/** @typedef {import("./map-adapter.js").PointAddress} PointAddress */
+/** @typedef {import("./map-adapter.js").FoundMarker} FoundMarker */
 /**
  * @typedef {object} DrawnEvents the details of further events, which a `MarkerView` doesn't have
  * @property {{ marker: Marker, lngLat: Place, originalEvent: Event | null }} click a marker was clicked; `preventDefault()` to do something
@@ -63,14 +65,34 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
    */
   click(shown) { return this.#adapter.click(shown); }
 
-  /** The key of the marker with a ring around it, `null` for none. */
-  get chosen() { return this.#adapter.chosen; }
+  /** The key of the drawn marker that the keyboard has reached, `null` for none. */
+  get focused() { return this.#adapter.focused; }
 
   /**
-   * Puts the ring around a drawn marker, as the keyboard does.
-   * @param {string | null} key null for none
+   * Marks a point, or the cluster that holds it, at all zooms and under all filters that show it. Clicks don't change it.
+   * @param {PointAddress | null} address null for none
+   * @returns {Promise<FoundMarker | null>} the marker, see `find`
    */
-  choose(key) { this.#adapter.choose(key); }
+  select(address) { return this.#adapter.select(address); }
+  /** The drawn marker that is or holds the selected point; `null` if there is none. */
+  get selected() { return this.#adapter.selected; }
+
+  /**
+   * The drawn marker that is a point or holds it.
+   * @param {PointAddress} address
+   * @returns {Promise<FoundMarker | null>} null if there is no such point, the filter hides it, or it is drawn elsewhere. Fails with a
+   *   TilesetError if a file can't be read
+   */
+  find(address) { return this.#adapter.find(address); }
+
+  /**
+   * The points in the window that match the filter, the nearest to its middle first, and their number. Requests at most 64 files; another call
+   * reads on. The event `visible` tells when the list may have changed.
+   * @param {{ limit?: number, near?: Place, signal?: AbortSignal }} [options] `limit`: the most points (default: 100); `near`: the nearest to
+   *   this place come first
+   * @returns {Promise<import("../tileset/points.js").Points>} if not all points could be read, `count` is that of the markers in the window
+   */
+  pointsInView(options) { return this.#adapter.pointsInView(options); }
 
   /**
    * Fits the map to all points, also across the antimeridian. Waits until the tileset is open.
@@ -81,7 +103,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
 
   /**
    * Flies to a point, spreads the points at its place, and opens its popup.
-   * @param {import("./marker-opener.js").PointAddress} address
+   * @param {PointAddress} address
    * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
    *   if a file can't be read
    */

@@ -12,7 +12,7 @@ import { spiderOffsets } from "./spider.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {import("./map-adapter.js").Place} Place */
 /** @typedef {{ x: number, y: number }[]} Leg a line from a place to one of the points spread around it */
-/** @typedef {import("../tileset/points.js").PointAddress} PointAddress */
+/** @typedef {import("./map-adapter.js").PointAddress} PointAddress */
 
 /** The space between the points of a cluster and the edges of the map, in pixels. */
 const paddingPixels = 40;

@@ -1,4 +1,4 @@
-// HTML elements at markers, and the ring around the chosen marker.
+// HTML elements at markers, and the rings around the focused and the selected marker.
 
 import { made } from "./elements.js";
 import { heightOf } from "./sprite.js";
@@ -19,17 +19,21 @@ function looksSame(one, other) {
   return one === other || textOf(one) === textOf(other);
 }
 
+/** @typedef {"focused" | "selected"} State of a marker with a ring: reached by keyboard, or selected by the page */
+
+/** @param {string} className @param {string} border */
+const ring = (className, border) => made("div", { className, style: {
+  position: "absolute", left: "0", top: "0", boxSizing: "border-box", border, borderRadius: "50%", boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
+} });
+
 /** The part of a map with HTML. Its elements are placed in every frame of the map. */
 export class Overlay {
   /** @type {Map<string, Placed>} */ #placed = new Map();
   /** @type {Map<Element, string>} */ #keys = new Map();
   /** @type {Shown[]} */ #shown = [];
   /** @type {HTMLElement | null} */ #pane = null;
-  /** @type {string | null} */ #chosen = null;
-  #ring = made("div", { className: "pyramid-ring", style: {
-    position: "absolute", left: "0", top: "0", boxSizing: "border-box", border: "3px solid var(--pyramid-accent, #3f51cf)", borderRadius: "50%",
-    boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
-  } });
+  /** @type {Record<State, string | null>} */ #ringed = { focused: null, selected: null };
+  #rings = { selected: ring("pyramid-selected", "4px solid var(--pyramid-selected, #111)"), focused: ring("pyramid-ring", "3px solid var(--pyramid-accent, #3f51cf)") };
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
   constructor(adapter) { this.adapter = adapter; }
@@ -44,7 +48,7 @@ export class Overlay {
   /** Forgets all elements, so that they are made anew. */
   clear() {
     for (const key of [...this.#placed.keys()]) this.#remove(key);
-    this.#ring.remove();
+    for (const ring of Object.values(this.#rings)) ring.remove();
   }
 
   /**
@@ -58,11 +62,11 @@ export class Overlay {
 
   /**
    * Places the elements of markers.
-   * @param {Shown[]} shown @param {string | null} chosen the key of the marker with a ring
+   * @param {Shown[]} shown @param {Record<State, string | null>} ringed the keys of the markers with rings
    * @returns {Shown[]} the markers that have no element
    */
-  show(shown, chosen) {
-    this.#chosen = chosen;
+  show(shown, ringed) {
+    this.#ringed = ringed;
     this.#shown = shown;
     const { element } = this.adapter.options;
     if (element) {
@@ -103,11 +107,11 @@ export class Overlay {
   /** Call this when the map has moved relative to the pane. */
   place() {
     const pane = this.#pane;
-    if (!pane || (!this.#placed.size && this.#chosen === null && !this.#ring.isConnected)) return;
-    let isRingShown = false;
+    const rings = /** @type {[State, HTMLElement][]} */ (Object.entries(this.#rings)), ringed = new Set();
+    if (!pane || (!this.#placed.size && rings.every(([state, ring]) => this.#ringed[state] === null && !ring.isConnected))) return;
     for (const { key, marker, x, y, alpha, isLeaving } of this.#shown) {
-      const node = this.#placed.get(key)?.node, isChosen = key === this.#chosen && !isLeaving;
-      if (!node && !isChosen) continue;
+      const node = this.#placed.get(key)?.node, own = isLeaving ? [] : rings.filter(([state]) => this.#ringed[state] === key);
+      if (!node && !own.length) continue;
       const pixel = this.adapter.pixelOf({ x, y });
       if (!pixel) {
         node?.remove();
@@ -118,15 +122,18 @@ export class Overlay {
         Object.assign(node.style, { transform: place, opacity: String(alpha) });
         if (node.parentNode !== pane) pane.append(node);
       }
-      if (!isChosen) continue;
+      if (!own.length) continue;
       const { radius, icon, iconSize, iconAnchor } = this.adapter.appearance.look(marker), side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * radius;
       // Around the icon, which may be beside its place.
       const [right, down] = !node && icon && iconSize && iconAnchor ? [iconSize[0] / 2 - iconAnchor[0], iconSize[1] / 2 - iconAnchor[1]] : [0, 0];
-      Object.assign(this.#ring.style, { transform: `${place} translate(${right}px, ${down}px)`, width: `${side + 8}px`, height: `${side + 8}px` });
-      isRingShown = true;
+      for (const [index, [, ring]] of own.entries()) {
+        const width = `${side + 8 * (index + 1)}px`;
+        Object.assign(ring.style, { transform: `${place} translate(${right}px, ${down}px)`, width, height: width });
+        if (ring.parentNode !== pane) pane.append(ring);
+        ringed.add(ring);
+      }
     }
-    if (!isRingShown) this.#ring.remove();
-    else if (this.#ring.parentNode !== pane) pane.append(this.#ring);
+    for (const [, ring] of rings) if (!ringed.has(ring)) ring.remove();
   }
 
   /**

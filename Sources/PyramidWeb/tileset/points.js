@@ -96,6 +96,7 @@ export class PointReader {
    * @returns {Promise<FoundPoint | null>}
    */
   async find({ id, lngLat }) {
+    if (!lngLat) throw new TypeError("a point is found by its place: { id, lngLat: [longitude, latitude] }");
     const { tileset, signal } = this, { maxzoom } = tileset, [x, y] = toWorld(...lngLat), reach = reachPixels / 256 / 2 ** maxzoom;
     const markers = await tileset.markers(boxOf(grown({ left: x, top: y, right: x, bottom: y }, reach)), maxzoom, { signal });
     for (const marker of nearest(markers, [x, y])) {
@@ -104,6 +105,38 @@ export class PointReader {
       if (found) return { point: found.feature, marker, zoom: zoomsOf(marker)?.minzoom ?? maxzoom };
     }
     return null;
+  }
+
+  /**
+   * The marker of a zoom that is a point or holds it.
+   * @param {PointAddress} address @param {number} zoom
+   * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it
+   */
+  async holder(address, zoom) {
+    const found = await this.find(address), { tileset } = this, { group_by: group } = tileset.tileJSON;
+    if (!found || this.filter?.matches(found.point) === false) return null;
+    let { marker } = found, isCertain = true;
+    const { x, y, unit } = marker, place = { left: x, top: y, right: x, bottom: y }, groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
+    const around = async (/** @type {number} */ z, /** @type {Filter | null} */ filter) => {
+      const all = this.#files([grown(place, this.#reach(z))], z);
+      isCertain &&= all !== null && this.#fits(all) && this.#reach(z) < 1;
+      const files = isCertain && all ? all : this.#files([place], z) ?? [];
+      const near = (await this.#shown(files, z, filter)).filter((other) => common(this.#areaOf(other, z), grown(place, unit + margin)).length);
+      return near.filter((other) => !group || groupOf(other.whole ?? other) === groupOf(marker));
+    };
+    const markers = await around(zoom, this.filter), whole = markers.map((other) => other.whole ?? other);
+    const at = (/** @type {string} */ key) => whole.findIndex((other) => other.key === key);
+    // Every point is in one marker.
+    if (whole.length === 1 && whole[0].isCluster && isCertain) return { marker: markers[0], isExact: true };
+    for (;;) {
+      const first = zoomsOf(marker)?.minzoom ?? tileset.maxzoom;
+      if (first <= zoom) return at(marker.key) < 0 ? null : { marker: markers[at(marker.key)], isExact: true };
+      const lower = await around(first - 1, null), { key, parent } = marker, next = lower.find((other) => other.key === parent) ?? lower.find((other) => other.key === key);
+      if (!next) break;
+      marker = next;
+    }
+    const [near] = nearest(markers, [x, y]);
+    return near ? { marker: near, isExact: false } : null;
   }
 
   /** Whether all points are known. A tileset that was rebuilt in the meantime has others. */
@@ -119,6 +152,9 @@ export class PointReader {
   #isKept(marker) { return !isOpen(marker) || (!isCluster(marker) && !this.#isExact && marker.feature.id != null); }
 
   // Files
+
+  /** @param {TileFile[]} files */
+  #fits(files) { return files.filter((file) => this.#isNew(file)).length <= this.#left; }
 
   /** @param {TileFile} file */
   #isNew(file) { return !this.#asked.has(fileName(file)) && !this.source.isCached(file); }
@@ -176,7 +212,7 @@ export class PointReader {
   /** Whether the first zoom has all points, in clusters. With `--mode filter`, it hides some. */
   async #hasAll() {
     const { minzoom, tileJSON } = this.tileset, files = this.#files([areaOf([-180, -90, 180, 90])], minzoom);
-    if (!files || files.filter((file) => this.#isNew(file)).length > this.#left) return false;
+    if (!files || !this.#fits(files)) return false;
     return (await this.#shown(files, minzoom, null)).reduce((sum, { total }) => sum + total, 0) === tileJSON.point_count;
   }
 
@@ -256,7 +292,7 @@ export class PointReader {
     const last = zoomsOf(cluster)?.maxzoom ?? maxzoom - 1, zoom = attempt === "children" ? Math.max(last + 1, expansion) : maxzoom;
     const area = coincident && !cluster.feature.bbox ? grown({ left: cluster.x, top: cluster.y, right: cluster.x, bottom: cluster.y }, cluster.unit) : this.#areaOf(cluster, last);
     const files = last < maxzoom && zoom <= maxzoom ? this.#files([area], zoom) : null;
-    if (!files || files.filter((file) => this.#isNew(file)).length > this.#left) return null;
+    if (!files || !this.#fits(files)) return null;
     const isWhole = (/** @type {Marker[]} */ markers) => markers.reduce((sum, { total }) => sum + total, 0) === cluster.total;
     const near = (await this.#shown(files, zoom, null)).filter((marker) => this.#isWithin(marker, zoom, area));
     // Records of bundles state the parent at the zoom before their first one.

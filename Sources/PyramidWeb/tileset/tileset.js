@@ -328,6 +328,17 @@ export class Tileset {
    */
   async find(address, options = {}) { return (await this.#pointReader(options)).reader.find(address); }
 
+  /**
+   * The marker of a zoom that is a point or holds it. `isExact`: whether it is certain, as where files state parents, or where only one marker
+   * can hold it; else it is the nearest one.
+   * @param {import("./points.js").PointAddress} address @param {number} zoom
+   * @param {{ filter?: FilterInput, signal?: AbortSignal }} options
+   * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it
+   */
+  async markerOf(address, zoom, { filter = null, signal } = {}) {
+    return (await this.#pointReader({ filter: this.#current(filter), signal })).reader.holder(address, this.shownZoom(zoom));
+  }
+
   /** @param {{ filter?: Filter | null, signal?: AbortSignal }} options */
   async #pointReader(options) {
     const { PointReader, ...others } = await loaded(this.url, () => import("./points.js"));
