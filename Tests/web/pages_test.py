@@ -799,6 +799,55 @@ def check_select(page):
         expect("found by its place" in told, f"{page.name}: {call} without a place says {told!r}")
 
 
+@check("leaflet")
+def check_list_example(page):
+    """The example page with a list: it has the places in view, and marks the one under the pointer, or clicked on the map."""
+    browser = page.browser
+    browser.open(f"{page.server.url}examples/list.html?tiles=/tilesets/shops/")
+    browser.wait("window.example && example.markers.view.isSettled && document.querySelectorAll('li').length === 200")
+    # More files than are read at once.
+    title = browser.evaluate("document.getElementById('count').textContent")
+    expect(title == "200 of about 2,000 places: zoom in to see all", f"the list's title is {title}")
+    page.run("void map.setView([10, 20], 6, { animate: false })")
+    browser.wait("/^[0-9]+ places$/.test(document.getElementById('count').textContent)")
+    page.settle()
+    names = sorted(browser.evaluate("[...document.querySelectorAll('li')].map((item) => item.textContent)"))
+    count = page.run(f"{in_window(page)}.reduce((sum, {{ count }}) => sum + count, 0)")
+    expect(len(set(names)) == len(names) and abs(len(names) - count) <= 4 and len(names) > 5, f"the list has {len(names)} places, the markers {count} points")
+    x, y = browser.evaluate("(({ left, top, width, height }) => [left + width / 2, top + height / 2])(document.querySelector('li:nth-child(3)').getBoundingClientRect())")
+    page.move_mouse(x, y)
+    browser.wait(f"{SELECTED} && document.querySelector('li:nth-child(3) button').ariaPressed === 'true' && document.querySelectorAll('[aria-pressed=true]').length === 1")
+    page.shoot("list")
+    page.click(x, y)
+    page.details(f"node.textContent.includes({json.dumps(browser.evaluate('document.querySelector(`li:nth-child(3)`).textContent'))})")
+    browser.wait(f"{SELECTED} && example.markers.selected && !example.markers.selected.isCluster")
+    browser.resize(390, 780)
+    browser.evaluate("void example.map.invalidateSize()")
+    page.settle()
+    expect(browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.getElementById('map').clientHeight > 300"), "the list doesn't fit a phone")
+    page.shoot("list-phone")
+
+
+@check("leaflet")
+def check_search_example(page):
+    """The example page with a search box flies to the place that is chosen, opens it and marks it."""
+    browser = page.browser
+    with open(f"{page.server.tilesets['shops']}/places.json", "w") as file:
+        json.dump([{"name": row["name"], "lngLat": [row["longitude"], row["latitude"]]} for row in shops()], file)
+    browser.open(f"{page.server.url}examples/search.html?tiles=/tilesets/shops/")
+    browser.wait("window.example && example.markers.view.isSettled && example.markers.shown.length > 0")
+    for name in ("shop 777", "shop 1"):
+        browser.evaluate("void (document.querySelector('input').value = '', document.querySelector('input').focus())")
+        browser.call("Input.insertText", text=name)
+        browser.wait(f"document.querySelector('option')?.textContent === {name!r}")
+        browser.press("Enter")
+        page.details(f"node.querySelector('strong').textContent === {name!r}")
+        browser.wait(f"{SELECTED} && example.markers.selected && (example.markers.selected.points ?? [example.markers.selected]).some(({{ feature }}) => feature.properties.name === {name!r})")
+    page.shoot("search")
+    browser.evaluate("void (document.querySelector('input').value = 'nowhere', document.querySelector('form').requestSubmit())")
+    browser.wait("document.getElementById('told').textContent === 'No such place.'")
+
+
 def main():
     wanted = os.environ.get("CHECKS", "").split()
     chosen = [(function, maps) for function, maps in CHECKS if not wanted or function.__name__.removeprefix("check_") in wanted]
