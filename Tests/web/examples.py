@@ -10,6 +10,7 @@ openlayers).
 
 import csv
 import http.server
+import json
 import os
 import random
 import re
@@ -100,8 +101,8 @@ class Examples(http.server.ThreadingHTTPServer):
             f'<li>{library}: ' + ", ".join(
                 f'<a href="/examples/{library}.html?{urllib.parse.urlencode({"tiles": f"/tilesets/{name}/"})}">{name}</a>'
                 # Styles need vector tiles with counts of their own for each value.
-                for name in self.tilesets if library != "maplibre-alone" or name.endswith("mvt")) + "</li>"
-            for library in ("leaflet", "maplibre", "openlayers", "maplibre-alone"))
+                for name in self.tilesets if (library != "maplibre-alone" or name.endswith("mvt")) and (library != "search" or name == "airports")) + "</li>"
+            for library in ("leaflet", "maplibre", "openlayers", "maplibre-alone", "list", "search"))
         return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'
 
 
@@ -183,6 +184,8 @@ def main():
     tilesets = {name: os.path.join(output, name) for name in inputs}
     for name, (rows, *options) in inputs.items():
         subprocess.run([program, "build", rows, tilesets[name], *options], check=True)
+    with open(airports, newline="") as rows, open(os.path.join(tilesets["airports"], "places.json"), "w") as file:
+        json.dump([{"name": row["name"], "lngLat": [float(row["longitude"]), float(row["latitude"])]} for row in csv.DictReader(rows)], file)
     with Examples(libraries, tilesets, port) as server:
         print(f"Examples: {server.url}", flush=True)
         try:

@@ -231,7 +231,7 @@ class Preview {
   tell({ marker, lngLat: [longitude, latitude], title, content }) {
     this.isLoading = false;
     const { id, geometry: { coordinates } } = marker.feature, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
-    this.markers.select({ id: marker.isCluster ? undefined : id, lngLat: coordinates });
+    this.markers.select({ id: marker.isCluster ? undefined : id, lngLat: coordinates }).catch(() => {});
     showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
     const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
     const { x, y } = this.map.latLngToContainerPoint([latitude, longitude]), radius = this.markers.appearance.look(marker).radius + 8;
