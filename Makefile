@@ -94,6 +94,7 @@ PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
 python3 Tests/preview/preview_test.py "$(PROGRAM)"
 python3 Tests/web/browser_test.py "$(PROGRAM)" .build/web
 python3 Tests/web/pages_test.py "$(PROGRAM)" .build/web
+python3 Tests/web/examples_test.py "$(PROGRAM)" .build/web
 python3 Tests/web/troubles_test.py "$(PROGRAM)" .build/web
 python3 Tests/web/guides_test.py "$(PROGRAM)" .build/web
 endef

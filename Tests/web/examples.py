@@ -49,6 +49,8 @@ class Examples(http.server.ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.libraries, self.tilesets, self.is_offline, self.declares_gzip = libraries, tilesets, is_offline, declares_gzip
         self.fault, self.requests = lambda path: None, []
+        # Of the last request, by path.
+        self.authorization = {}
 
     @property
     def url(self):
@@ -103,6 +105,7 @@ class Examples(http.server.ThreadingHTTPServer):
                 # Styles need vector tiles with counts of their own for each value.
                 for name in self.tilesets if (library != "maplibre-alone" or name.endswith("mvt")) and (library != "search" or name == "airports")) + "</li>"
             for library in ("leaflet", "maplibre", "openlayers", "maplibre-alone", "list", "search"))
+        links += "".join(f'<li><a href="/examples/{page}.html?tiles=/tilesets/scattered/">{page}</a></li>' for page in ("averages", "popups") if "scattered" in self.tilesets)
         return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'
 
 
@@ -112,6 +115,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = urllib.parse.unquote(self.path.split("?")[0])
         self.server.requests.append(path)
+        self.server.authorization[path] = self.headers["Authorization"]
         fault = self.server.fault(path)
         if isinstance(fault, float):
             time.sleep(fault)
@@ -179,7 +183,7 @@ def main():
     inputs = {
         "airports": [airports, "--bundle", "256", *AIRPORTS], "airports-mvt": [airports, "--format", "mvt", *AIRPORTS],
         "capitals": [os.path.join(HERE, "../../Input/capitals.csv"), "--group-by", "continent"],
-        "scattered": [scattered, "--bundle", "256", "--leaves", "--filter-by", "kind,price:10:20:50:100"],
+        "scattered": [scattered, "--bundle", "256", "--leaves", "--filter-by", "kind,price:10:20:50:100", "--accumulate-attribute", "price:mean"],
     }
     tilesets = {name: os.path.join(output, name) for name in inputs}
     for name, (rows, *options) in inputs.items():

@@ -60,8 +60,30 @@ test("the example pages compile under strict TypeScript", () => {
     const [, code] = /<script type="module">\n(.*?)<\/script>/s.exec(readFileSync(join(library, "examples", name), "utf8"));
     files[`PyramidWeb/examples/${name.replace(".html", ".js")}`] = code;
   }
-  assert.equal(Object.keys(files).length, 3);
+  assert.ok(Object.keys(files).length >= 6, "pages were found");
   compile(files);
+});
+
+test("the README lists the options, events and members that there are", () => {
+  const readme = readFileSync(join(library, "README.md"), "utf8"), named = (cell, pattern) => [...cell.matchAll(pattern)].map(([, name]) => name);
+  /** The names in the first cells of the tables below a heading. */
+  const listed = (heading, pattern) => {
+    const [, section] = readme.split(`## ${heading}\n`), rows = section.split("\n## ")[0].split("\n").filter((line) => /^\| `/.test(line));
+    return rows.flatMap((row) => named(row.split(" | ")[0], pattern)).map((name) => `"${name}"`).join(" | ");
+  };
+  const option = /`(\w+)(?=[`(])/g, member = /`markers\.(\w+)/g;
+  compile({ "tables.ts": `import type { MapEvents, MarkerMap } from "pyramid-web";
+import { addMarkers } from "pyramid-web/leaflet";
+import { addMarkers as onMapLibre } from "pyramid-web/maplibre";
+import { addMarkers as onOpenLayers } from "pyramid-web/openlayers";
+import { addLegend } from "pyramid-web/legend";
+type Options<Adder extends (...parameters: any) => any> = keyof NonNullable<Parameters<Adder>[2]>;
+type Same<Listed, Real> = [Exclude<Real, Listed>, Exclude<Listed, Real>] extends [never, never] ? "same" : { notListed: Exclude<Real, Listed>, notThere: Exclude<Listed, Real> };
+export const options: Same<${listed("Options", option)}, Options<typeof addMarkers> | Options<typeof onMapLibre> | Options<typeof onOpenLayers>> = "same";
+export const events: Same<${listed("Events", /`(\w+)`/g)}, keyof MapEvents> = "same";
+export const members: Same<${listed("Members", member)} | ${listed("Filters", member)}, Exclude<keyof MarkerMap, keyof EventTarget>> = "same";
+export const legend: Same<${listed("Legend", option)}, Options<typeof addLegend>> = "same";
+` });
 });
 
 test("listeners know the details of their events, and nothing else", () => {

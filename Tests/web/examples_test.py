@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""The example pages that show one thing each, in a real browser: averages as labels, popups with HTML, tiles that need a token.
+
+    examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
+"""
+
+import csv
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../preview"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+from browser import Browser  # noqa: E402
+from examples import Examples  # noqa: E402
+from workshop import expect  # noqa: E402
+
+PROGRAM, LIBRARIES, *SCREENSHOTS = sys.argv[1:]
+HOSTILE = "<img src=x onerror=\"window.harmed = true\">"
+
+
+def offers():
+    """Shops from Lisbon to Helsinki, each with a price; the last one has hostile texts."""
+    chance = random.Random(7)
+    found = [{"id": number, "name": f"Shop {number}", "kind": chance.choice(["bar", "café"]), "price": chance.randrange(5, 400), "link": f"https://shops.example/{number}",
+              "longitude": round(chance.uniform(-9, 25), 6), "latitude": round(chance.uniform(38, 60), 6)} for number in range(300)]
+    return [*found, {"id": 300, "name": HOSTILE, "kind": HOSTILE, "price": 80, "link": "javascript:window.harmed=true", "longitude": 29.5, "latitude": 65.25}]
+
+
+def open_page(browser, server, name, tileset, query=""):
+    browser.open(f"{server.url}examples/{name}.html?tiles=/tilesets/{tileset}/{query}")
+    browser.wait("window.example?.markers.view.isSettled && example.markers.view.markers.length > 1 && !example.markers.isMoving")
+    if SCREENSHOTS:
+        browser.screenshot(f"{SCREENSHOTS[0]}/example-{name}.png")
+
+
+def check_averages(browser, server, shops):
+    """Labels of clusters and points are the averages that the rows have."""
+    open_page(browser, server, "averages", "offers")
+    browser.evaluate("void example.map.setView([50, 8], 4, { animate: false })")
+    browser.wait("example.markers.view.zoom === 4 && example.markers.view.isSettled")
+    browser.evaluate("void example.map.fitWorld({ animate: false })")
+    browser.wait("example.markers.view.zoom < 4 && example.markers.view.isSettled && !example.markers.isMoving")
+    labels = browser.evaluate("example.markers.shown.map(({ marker }) => [marker.count, marker.feature.properties.price, example.markers.appearance.look(marker).label])")
+    expect(sum(count for count, _, _ in labels) == len(shops) and any(count > 1 for count, _, _ in labels), f"averages: other markers than expected: {labels}")
+    total = sum(count * price for count, price, _ in labels)
+    expect(abs(total - sum(shop["price"] for shop in shops)) < 1e-6 * total, f"averages: the markers' prices sum up to {total}")
+    expect(all(label == f"€{price:.0f}" or abs(price % 1 - 0.5) < 1e-9 for _, price, label in labels), f"averages: other labels than the averages: {labels}")
+
+
+def check_popups(browser, server, shops):
+    """A popup has nodes of the page's own, and texts of the data do no harm."""
+    open_page(browser, server, "popups", "offers")
+    for shop in (shops[3], shops[-1]):
+        browser.evaluate(f"example.markers.open({json.dumps({'id': shop['id'], 'lngLat': [shop['longitude'], shop['latitude']]})})")
+        browser.wait(f"document.querySelector('.shop h2')?.textContent === {json.dumps(shop['name'])}")
+        links = browser.evaluate("[...document.querySelectorAll('.shop a')].map(({ href }) => href)")
+        expect(links == ([shop["link"]] if shop["link"].startswith("https:") else []), f"popups: a popup has the links {links}")
+        text = browser.evaluate("document.querySelector('.shop p').textContent")
+        expect(text == f"{shop['kind']} · {shop['price']} €", f"popups: a popup says {text}")
+        if SCREENSHOTS:
+            browser.screenshot(f"{SCREENSHOTS[0]}/example-popup-{shop['id']}.png")
+    expect(browser.evaluate("window.harmed === undefined && !document.querySelector('.shop img')"), "popups: a text of the data was taken for HTML")
+
+
+def check_tokens(browser, server, _):
+    """Every request for the tileset has the token, which is fetched once until it ends."""
+    server.requests.clear()
+    open_page(browser, server, "tokens", "offers", "&issuer=/tilesets/offers/token.json")
+    wanted = [path for path in server.requests if path.startswith("/tilesets/offers/") and not path.endswith("token.json")]
+    expect(len(wanted) > 2 and all(server.authorization[path] == "Bearer T7" for path in wanted), f"tokens: requests without a token: {server.authorization}")
+    asked = server.requests.count("/tilesets/offers/token.json")
+    expect(asked == 1, f"tokens: {asked} requests for a token")
+    # One that has ended.
+    with open(f"{server.tilesets['offers']}/token.json", "w") as file:
+        json.dump({"token": "T8", "seconds": 10}, file)
+    server.requests.clear()
+    open_page(browser, server, "tokens", "offers", "&issuer=/tilesets/offers/token.json")
+    expect(server.requests.count("/tilesets/offers/token.json") > 1, "tokens: a token that has ended isn't fetched again")
+
+
+def main():
+    shops = offers()
+    with tempfile.TemporaryDirectory() as folder:
+        with open(f"{folder}/offers.csv", "w", newline="") as file:
+            writer = csv.DictWriter(file, list(shops[0]))
+            writer.writeheader()
+            writer.writerows(shops)
+        subprocess.run([PROGRAM, "build", f"{folder}/offers.csv", f"{folder}/offers", "--id-column", "id", "--accumulate-attribute", "price:mean", "--bundle", "32", "--quiet"], check=True)
+        with open(f"{folder}/offers/token.json", "w") as file:
+            json.dump({"token": "T7", "seconds": 300}, file)
+        server = Examples(LIBRARIES, {"offers": f"{folder}/offers"}, is_offline=True).start()
+        for check in (check_averages, check_popups, check_tokens):
+            with Browser(900, 700) as browser:
+                check(browser, server, shops)
+                expect(not browser.errors, f"{check.__name__}: errors on the console: {browser.errors}")
+            print(f"examples_test: {check.__name__.removeprefix('check_')} passed", flush=True)
+
+
+main()
