@@ -7,7 +7,7 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  * @property {string} [type]
  * @property {string | number} [id]
  * @property {[number, number, number, number]} [bbox]
- * @property {{ type: string, coordinates: number[] }} geometry
+ * @property {{ type: string, coordinates: [longitude: number, latitude: number] }} geometry
  * @property {Record<string, any>} properties
  * @property {number} [minzoom] in bundles only
  * @property {number} [maxzoom] in bundles only
