@@ -190,7 +190,7 @@ def write_release(program, directory):
 
 
 # What several entries of the JavaScript library share, by a module in it: esbuild's own names change with the content.
-CHUNKS = {"tileset/tileset.js": "core", "markers/map-adapter.js": "map", "markers/marker-opener.js": "opener",
+CHUNKS = {"tileset/tileset.js": "core", "markers/map-adapter.js": "map", "markers/marker-opener.js": "opener", "legend/legend-hash.js": "hash",
           "tileset/byte-reader.js": "bytes", "tileset/pmtiles.js": "pmtiles", "tileset/points.js": "points", "tileset/mvt.js": "mvt"}
 # What pages have already when they load a module. Without these imports, esbuild would put everything that a late module shares with some
 # entries into a file of its own: more requests, and more bytes.

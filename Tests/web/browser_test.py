@@ -541,7 +541,7 @@ def check_legend_on_phones(name, server):
             page = Page(browser, name, server)
             page.open("shops")
             if dark:
-                page.run("void (markers.restyle({ colorScheme: 'dark' }), example.legend.draw())")
+                page.run("void markers.restyle({ colorScheme: 'dark' })")
             expect(browser.evaluate("document.querySelector('#legend fieldset').getClientRects().length") == 0, f"{name}: the legend covers a phone")
             browser.evaluate("document.querySelector('#legend .toggle').click()")
             page.settle()

@@ -9,6 +9,7 @@ import { after, before, test } from "node:test";
 
 import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
 import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
+import { Neighbours } from "../../Sources/PyramidWeb/markers/neighbours.js";
 import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
 
@@ -293,4 +294,14 @@ test("a failed file is not loading any more, and neither is what a paused view h
   view.pause();
   assert.ok(!view.isLoading);
   view.close();
+});
+
+test("of the tilesets on a map, one that has left gets no events any more", () => {
+  const host = { container: {} }, event = {}, shown = {};
+  const adapterOf = () => ({ options: { keyboard: false }, withElement: () => null, surface: { hitAt: () => shown } });
+  const [lower, upper] = [adapterOf(), adapterOf()], neighbours = Neighbours.join(lower, host);
+  assert.equal(Neighbours.join(upper, host), neighbours);
+  assert.equal(neighbours.at(event, 2).adapter, upper);
+  neighbours.leave(upper);
+  assert.equal(neighbours.at(event, 2).adapter, lower);
 });

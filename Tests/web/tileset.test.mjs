@@ -149,6 +149,25 @@ test("the query of the tileset's URL goes with all files of its host, and to no 
   urls.length = 0;
   await (await Tileset.open(`${origin}/x/?${query}`, { fetch, ...quick })).markers(world, 0);
   assert.equal(urls[1].search, "?x=2&token=a%2Fb");
+  urls.length = 0;
+  await (await Tileset.open(`${origin}/x/?${query}&y=1&y=2`, { fetch, ...quick })).markers(world, 0);
+  assert.equal(urls[1].search, "?x=2&token=a%2Fb&y=1&y=2");
+});
+
+test("a subclass adds to the addresses of files, and the query of the tileset's URL comes after it", async () => {
+  const host = hosted(), urls = [], fetch = (url, init) => { urls.push(url); return host.fetch(url, init); };
+  class Keyed extends Tileset {
+    fileURL(file) { return `${super.fileURL(file)}?key=7`; }
+    pageURL(id, page) { return `${super.pageURL(id, page)}?key=8`; }
+  }
+  for (const [query, rest] of [["", ""], ["?token=1", "&token=1"]]) {
+    urls.length = 0;
+    const tileset = await Keyed.open(`${origin}/withLeaves/${query}`, { fetch, ...quick }), markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
+    await tileset.leaves(markers.find(({ feature }) => feature.properties.leaf_pages));
+    const tiles = urls.slice(1, -1);
+    assert.ok(tiles.length && tiles.every((url) => url.endsWith(`.json?key=7${rest}`)), tiles[0]);
+    assert.ok(urls.at(-1).endsWith(`/0.json?key=8${rest}`), urls.at(-1));
+  }
 });
 
 test("a view tells the console once of each file that can't be read, unless a listener prevents it", async (t) => {

@@ -258,7 +258,6 @@ class Preview {
     setTheme(name);
     this.theme = themes();
     this.markers.restyle({ colorScheme: name });
-    this.legend.draw();
     this.requestFrame();
   }
 }

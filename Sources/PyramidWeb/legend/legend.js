@@ -2,12 +2,12 @@
 
 import { colorSchemes, noValueColor, otherColor, paletteColor, rampColor } from "../markers/color-schemes.js";
 import { LegendColumn } from "./legend-column.js";
-import { chosenIn, hashParts, isFilter, partsOf, replaceInHash } from "./legend-hash.js";
 import { plainValues } from "./legend-plain.js";
 import { addStyle } from "./legend-style.js";
 import { english } from "./legend-texts.js";
 import { made } from "../markers/elements.js";
 import { markerOf } from "../tileset/marker.js";
+import { loaded } from "../tileset/requests.js";
 
 /** @typedef {import("../markers/marker-map.js").MarkerMap} MarkerMap */
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
@@ -52,6 +52,7 @@ export class Legend {
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #pause;
   /** The tileset's facets as text: they change if it is rebuilt. */
   #facetsText = "";
+  /** @type {typeof import("./legend-hash.js") | null} null without the option, and until it is loaded */ #hash = null;
   /** The filters in the hash, as they were last read or written; null before. */
   /** @type {string | null} */ #hashText = null;
   /** @type {LegendColumn[]} */ #columns = [];
@@ -61,6 +62,7 @@ export class Legend {
   /** The column that gives the colours; "" if there is none. */ #column = "";
   #plain = new AbortController();
   #drawPlain = () => {};
+  /** @type {import("../markers/appearance.js").AppearanceOptions | null} what was drawn last */ #drawn = null;
   #drawnDistance = 0;
 
   #texts;
@@ -96,12 +98,18 @@ export class Legend {
     const { signal } = this.#end, update = () => this.#requestUpdate();
     markers.addEventListener("open", () => this.#open(), { signal });
     markers.addEventListener("visible", update, { signal });
+    // `restyle` changes the options.
+    markers.addEventListener("draw", () => { if (this.#facetsText && this.#drawn !== markers.appearance.options) this.#draw(); }, { signal });
     markers.addEventListener("filter", () => {
       update();
       clearTimeout(this.#pause);
       this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
     }, { signal });
-    if (options.hash) addEventListener("hashchange", () => this.#readHash(), { signal });
+    if (options.hash) loaded(String(markers.view.source), () => import("./legend-hash.js")).then((hash) => {
+      this.#hash = hash;
+      addEventListener("hashchange", () => this.#readHash(), { signal });
+      this.#readFirstHash();
+    }).catch((error) => markers.view.report([error]));
     this.#toggle.addEventListener("click", () => {
       this.#fold(!this.#content.hidden);
       update();
@@ -124,8 +132,8 @@ export class Legend {
     this.#element.classList.remove("pyramid-legend", "dark");
   }
 
-  /** Redraws the legend after the look of markers has changed. */
-  draw() {
+  #draw() {
+    this.#drawn = this.#markers.appearance.options;
     this.#element.classList.toggle("dark", this.#markers.appearance.options.colorScheme === "dark");
     this.#drawSizes();
     this.#drawPlain();
@@ -155,8 +163,7 @@ export class Legend {
     this.#choice.replaceChildren(new Option(this.#texts.numberOfPoints, ""), ...names.map((name) => new Option(titleOf(name), name)));
     this.#choiceLabel.hidden = !names.length || this.#options.colorBy === false;
     this.#element.hidden = !pointCount;
-    // A filter that the page has set stays if the hash has none.
-    if (this.#options.hash && hashParts().some(isFilter)) this.#readHash();
+    this.#readFirstHash();
     this.#own ??= this.#markers.appearance.options;
     const { colorBy = names.find((name) => this.#isTold(name)) ?? "" } = this.#own, first = this.#options.colorBy ?? colorBy;
     if (first === false || !names.length || (first && !names.includes(first))) this.#showColors(this.#own.colorBy !== undefined && names.includes(colorBy) ? colorBy : "");
@@ -234,12 +241,12 @@ export class Legend {
         const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
         restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
         this.#drawPlain = () => this.#plainList.replaceChildren(...this.#plainRows(column, values, named.map(({ value }) => value)));
-        this.draw();
+        this.#draw();
       }, () => {});
     } else {
       restyle?.([]);
     }
-    this.draw();
+    this.#draw();
   }
 
   /**
@@ -304,16 +311,20 @@ export class Legend {
   #tell() {
     const { count, total } = this.#markers.matching;
     if (total !== undefined) this.#announcement.textContent = this.#texts.part(this.#numberOf(count), this.#texts.pointsText(total));
-    if (!this.#options.hash || !this.#facetsText) return;
-    const parts = partsOf(this.#markers.facets, (facet) => this.#chosen(facet));
+    const hash = this.#hash;
+    if (!hash || !this.#facetsText) return;
+    const parts = hash.partsOf(this.#markers.facets, (facet) => this.#chosen(facet));
     this.#hashText = parts.join("&");
-    replaceInHash(isFilter, parts);
+    hash.replaceInHash(hash.isFilter, parts);
   }
 
   // The URL's hash
 
+  /** A filter that the page has set stays if the hash has none. */
+  #readFirstHash() { if (this.#facetsText && this.#hash?.hashParts().some(this.#hash.isFilter)) this.#readHash(); }
+
   #readHash() {
-    const text = hashParts().filter(isFilter).join("&");
+    const { hashParts, isFilter, chosenIn } = /** @type {typeof import("./legend-hash.js")} */ (this.#hash), text = hashParts().filter(isFilter).join("&");
     // Another part has changed, such as the map's place.
     if (text === this.#hashText) return;
     this.#hashText = text;

@@ -56,12 +56,14 @@ export function addMarkers(map, source, options = {}) {
   };
 
   /**
-   * Layers below the markers must not get what is meant for a marker: the event begins again at the canvas, and Leaflet takes it from there.
+   * Layers below the markers must not get what is meant for a marker: the event is one of the canvas, or begins again there.
    * @param {MouseEvent} event
    */
   const lift = (event) => {
     const pane = /** @type {Element} */ (event.target).closest(".leaflet-pane");
     if (!pane || !(Number(getComputedStyle(pane).zIndex) < zIndex) || !adapter.pointed({ originalEvent: event, latlng: map.mouseEventToLatLng(event) })) return;
+    // SVG has no listeners of its own: Leaflet takes the target from the event, which goes on.
+    if (event.target instanceof SVGElement) return void Object.defineProperty(event, "target", { value: canvas.canvas });
     event.stopImmediatePropagation();
     canvas.canvas.dispatchEvent(new (/** @type {typeof MouseEvent} */ (event.constructor))(event.type, event));
   };
@@ -140,6 +142,7 @@ export function addMarkers(map, source, options = {}) {
       else fit();
     }),
     size: () => [container.clientWidth, container.clientHeight],
+    container: () => container,
     measure: () => map.invalidateSize({ animate: false, pan: false }),
     isMoving: () => isMoving || canvas.isZooming,
     hitAt: ({ latlng }, tolerance) => adapter.at(latlng.lng, latlng.lat, tolerance),

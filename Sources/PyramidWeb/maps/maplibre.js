@@ -160,6 +160,7 @@ export function addMarkers(map, source, options = {}) {
       map.fitBounds([[west, south], [east, north]], { padding, maxZoom, animate: !isCalm });
     }),
     size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
+    container: () => map.getContainer(),
     measure: () => map.resize(),
     isMoving: () => map.isMoving(),
     hitAt,

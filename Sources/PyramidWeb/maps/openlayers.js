@@ -146,6 +146,7 @@ export function addMarkers(map, source, options = {}) {
       map.getView().fit(extent, { padding: [top, right, bottom, left], maxZoom, duration: isCalm ? 0 : 350, callback: () => done() });
     }),
     size: () => [map.getViewport().clientWidth, map.getViewport().clientHeight],
+    container: () => map.getViewport(),
     measure: () => map.updateSize(),
     isMoving: () => map.getView().getAnimating() || map.getView().getInteracting(),
     hitAt: ({ coordinate }, tolerance) => adapter.at(...toDegrees(...worldOf(coordinate)), tolerance),

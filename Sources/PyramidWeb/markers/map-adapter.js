@@ -40,6 +40,7 @@ import { loaded } from "../tileset/requests.js";
  * @property {(place: Place, content: HTMLElement, height: number) => void} popup above a marker; `height`: from its place to its upper edge, in pixels
  * @property {() => void} closePopup
  * @property {() => [width: number, height: number]} size of the map's element in pixels, 0 while it is hidden
+ * @property {() => Element} container the element that has this size
  * @property {() => void} measure lets the library know of another size
  * @property {() => boolean} isMoving whether the map flies or is dragged
  * @property {(event: any, tolerancePixels: number) => Shown | null} hitAt the drawn marker at or near a mouse event of the library
@@ -78,7 +79,6 @@ const defaultPadding = 40;
 const doubleClickMilliseconds = 500;
 /** A map may make a double click of two clicks itself. */
 const clicks = ["click", "dblclick"];
-const pollMilliseconds = 50;
 /** Where maps end. */
 const edgeLatitude = 85.0511;
 
@@ -87,6 +87,9 @@ const edgeLatitude = 85.0511;
  * @param {{ pointerType?: string } | undefined} event of the pointer
  */
 export const tolerancePixels = (event) => (event?.pointerType === "touch" || isCoarse() ? 14 : 2);
+
+/** @param {[x: number, y: number]} pixel @param {[width: number, height: number]} size */
+const isInside = (pixel, size) => size.every((length, axis) => length > 0 && pixel[axis] >= 0 && pixel[axis] <= length);
 
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
@@ -186,7 +189,11 @@ export class MapAdapter {
   }
 
   /** The markers of the view whose place is in the window. */
-  get visible() { return this.isRemoved ? [] : (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker))); }
+  get visible() {
+    if (this.isRemoved) return [];
+    const size = this.surface.size();
+    return (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker, size)));
+  }
 
   #sendVisible() {
     this.#visible = null;
@@ -198,29 +205,27 @@ export class MapAdapter {
    * Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
    * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it
    */
-  pixelOf({ x, y }) {
+  pixelOf({ x, y }, size = this.surface.size()) {
     const { surface } = this, middle = surface.middle(), near = middle + eastward(middle, x);
     const pixels = [0, near > middle ? -1 : 1].map((copy) => surface.pixelOf(near + copy, y));
-    return pixels.find((pixel) => pixel && this.#isInWindow(pixel)) ?? pixels[0];
+    return pixels.find((pixel) => pixel && isInside(pixel, size)) ?? pixels[0];
   }
 
   /**
    * The same, but null if the place isn't in the window.
    * @param {{ x: number, y: number }} place
    */
-  pixelInWindow(place) {
-    const pixel = this.pixelOf(place);
-    return pixel && this.#isInWindow(pixel) ? pixel : null;
+  pixelInWindow(place, size = this.surface.size()) {
+    const pixel = this.pixelOf(place, size);
+    return pixel && isInside(pixel, size) ? pixel : null;
   }
-
-  /** @param {[x: number, y: number]} pixel */
-  #isInWindow(pixel) { return this.surface.size().every((length, axis) => length > 0 && pixel[axis] >= 0 && pixel[axis] <= length); }
 
   /** @returns {{ shown: Shown, pixel: [x: number, y: number] }[]} the drawn markers in the window, from bottom to top */
   inWindow() {
     if (this.isRemoved) return [];
+    const size = this.surface.size();
     return this.shown.flatMap((shown) => {
-      const pixel = shown.isLeaving ? null : this.pixelInWindow(shown);
+      const pixel = shown.isLeaving ? null : this.pixelInWindow(shown, size);
       return pixel ? [{ shown, pixel }] : [];
     });
   }
@@ -272,10 +277,14 @@ export class MapAdapter {
    * @param {AbortSignal} signal
    */
   async #sized(signal) {
-    const isHidden = () => !this.surface.size().every((length) => length > 0);
-    if (!isHidden()) return;
-    while (!signal.aborted && isHidden()) await new Promise((resolve) => setTimeout(resolve, pollMilliseconds));
-    if (!signal.aborted) this.surface.measure();
+    const { surface } = this, hasSize = () => surface.size().every((length) => length > 0);
+    if (hasSize()) return;
+    await new Promise((done) => {
+      const observer = new ResizeObserver(() => { if (hasSize()) done(observer.disconnect()); });
+      observer.observe(surface.container());
+      signal.addEventListener("abort", () => done(observer.disconnect()), { once: true });
+    });
+    if (!signal.aborted) surface.measure();
   }
 
   /** Gives up a `fit` that is still reading. */

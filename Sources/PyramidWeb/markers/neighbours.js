@@ -25,6 +25,8 @@ export class Neighbours {
     const neighbours = all.get(host.container) ?? new Neighbours();
     all.set(host.container, neighbours);
     neighbours.adapters.push(adapter);
+    // OpenLayers may have moved the map to another element.
+    if (neighbours.#keyboard && neighbours.#keyboard.host.focusable !== host.focusable) neighbours.#end();
     if (neighbours.withKeys.length) neighbours.#keyboard ??= new Keyboard(neighbours, host, adapter.texts);
     return neighbours;
   }
@@ -32,7 +34,11 @@ export class Neighbours {
   /** @param {MapAdapter} adapter */
   leave(adapter) {
     this.adapters = this.adapters.filter((other) => other !== adapter);
-    if (this.withKeys.length) return;
+    this.#last = { event: null, pointed: null };
+    if (!this.withKeys.length) this.#end();
+  }
+
+  #end() {
     this.#keyboard?.remove();
     this.#keyboard = null;
   }

@@ -109,10 +109,11 @@ export class Overlay {
     const pane = this.#pane;
     const rings = /** @type {[State, HTMLElement][]} */ (Object.entries(this.#rings)), ringed = new Set();
     if (!pane || (!this.#placed.size && rings.every(([state, ring]) => this.#ringed[state] === null && !ring.isConnected))) return;
+    const size = this.adapter.surface.size();
     for (const { key, marker, x, y, alpha, isLeaving } of this.#shown) {
       const node = this.#placed.get(key)?.node, own = isLeaving ? [] : rings.filter(([state]) => this.#ringed[state] === key);
       if (!node && !own.length) continue;
-      const pixel = this.adapter.pixelOf({ x, y });
+      const pixel = this.adapter.pixelOf({ x, y }, size);
       if (!pixel) {
         node?.remove();
         continue;

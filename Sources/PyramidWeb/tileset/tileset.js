@@ -293,13 +293,13 @@ export class Tileset {
   }
 
   /**
-   * The URL of a file; for an archive, the archive's own URL.
+   * The URL of a file, without the query of the tileset's URL; for an archive, the archive's own URL.
    * @param {TileFile} file @returns {string}
    */
   fileURL({ isBundle, z, x, y }) {
     if (this.#archive) return this.#archive.url;
     const template = isBundle ? this.tileJSON.bundles.template : this.#template;
-    return this.#url(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
+    return this.#absolute(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
   }
 
   /**
@@ -368,7 +368,7 @@ export class Tileset {
   pageURL(id, page) {
     // Pages are GeoJSON, even if the tiles aren't.
     const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
-    return this.#url(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
+    return this.#absolute(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
   }
 
   /**
@@ -396,16 +396,19 @@ export class Tileset {
 
   get #template() { return String(this.tileJSON.tiles?.[0] ?? this.tileJSON.data?.[0]); }
 
+  /** @param {string} path */
+  #absolute(path) { return new URL(path, this.url).href; }
+
   /**
-   * The URL of a file. Tokens in the query of the tileset's URL are for all files of its host.
-   * @param {string} path
+   * The URL to ask for. Tokens in the query of the tileset's URL are for all files of its host.
+   * @param {string} path of `fileURL` or `pageURL`, which subclasses change
    */
   #url(path) {
-    const own = new URL(this.url), url = new URL(path, own);
+    const own = new URL(this.url), url = new URL(path, own), given = new Set(url.searchParams.keys());
     if (url.origin !== own.origin || url.protocol !== own.protocol || url.host !== own.host) return url.href;
     // Unchanged, because it may be signed.
     if (!url.search) url.search = own.search;
-    else for (const [name, value] of own.searchParams) if (!url.searchParams.has(name)) url.searchParams.append(name, value);
+    else for (const [name, value] of own.searchParams) if (!given.has(name)) url.searchParams.append(name, value);
     return url.href;
   }
 
@@ -465,14 +468,14 @@ export class Tileset {
 
   /** @param {number} id of a cluster @param {number} page @param {AbortSignal} [signal] */
   async #page(id, page, signal) {
-    const url = this.pageURL(id, page), json = await this.#requests.json(url, { signal });
+    const url = this.#url(this.pageURL(id, page)), json = await this.#requests.json(url, { signal });
     if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true, isStale: true });
     return pointsOf(url, json);
   }
 
   /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Records>} */
   async #read(file, signal) {
-    const url = this.fileURL(file), archive = this.#archive, isListed = this.#index !== null;
+    const url = this.#url(this.fileURL(file)), archive = this.#archive, isListed = this.#index !== null;
     const { generation, maxzoom: lastZoom } = this, facets = this.#facets;
     const { id_property: idProperty, group_by: groupBy } = this.tileJSON;
     const nested = facets?.columns.filter(({ hasSets }) => hasSets).map(({ name }) => name);
@@ -501,7 +504,7 @@ export class Tileset {
     const files = this.tileJSON.point_count === 0 ? [] : this.files(this.tileJSON.bounds ?? [-180, -90, 180, 90], this.minzoom);
     if (files.length > mostAsked) return false;
     for (const file of files) {
-      const status = await this.#requests.read(this.fileURL(file)).then(() => 200, (error) => error.status);
+      const status = await this.#requests.read(this.#url(this.fileURL(file))).then(() => 200, (error) => error.status);
       if (status === 403) continue;
       // Other failures prove nothing. The next tile that answers 403 asks again.
       if (status !== 200 && status !== 404) this.#isForbidden = null;
