@@ -210,6 +210,22 @@ for (const name of ["plain", "parents", "bundled", "vector", "boxless", "grouped
   assert.equal(await (await open(name, host)).markerOf({ id: "none", lngLat: [0, 0] }, 3), null);
 });
 
+test("points in a box are found though their cluster is drawn far outside it", async (t) => {
+  const random = seededRandom(34), rows = Array.from({ length: 400 }, (_, index) => ({ id: index + 1, kind: "", price: "", lon: Number((10 + 3 * random()).toFixed(5)), lat: Number((50 + 2 * random()).toFixed(5)) }));
+  directories.far = build("far", rows, "--max-zoom", "13", "--cluster-distance", "250");
+  const host = hostOf(directories), seen = { exact: 0, unknown: 0 };
+  let tileset;
+  for (let round = 0; round < 150; round++) {
+    if (round % 5 === 0) tileset = await open("far", host);
+    const west = 10 + 2.5 * random(), south = 50 + 1.5 * random(), size = 0.05 + 0.5 * random(), box = [west, south, west + size, south + size / 2];
+    const expected = idsFrom(middleOf(box), rows.filter((row) => isIn(box, row))), { ids, isExact } = await read(tileset, host, box, { limit: Infinity });
+    seen[isExact ? "exact" : "unknown"] += 1;
+    if (isExact) assert.deepEqual(ids, expected, `${box}`);
+  }
+  t.diagnostic(JSON.stringify(seen));
+  assert.ok(seen.exact > 50, JSON.stringify(seen));
+});
+
 test("a tileset that hides points is exact only where all are read", async () => {
   directories.hiding = build("hiding", rows, "--max-zoom", "12", "--mode", "filter", "--keep-count");
   const host = hostOf(directories), tileset = await open("hiding", host), counts = [];
