@@ -387,15 +387,18 @@ test("of very many points at one place, the first pages are read", async () => {
   assert.deepEqual([points.length, count, isExact], [64, 9000, false]);
 });
 
-test("clusters with pages have them all, and of a cluster without parents that isn't alone in its box nothing is known", async () => {
-  const tileset = await open("withLeaves", hosted()), clusters = (await tileset.markers(world, maxZoom - 1)).filter(({ isCluster }) => isCluster);
+test("clusters with pages have them all, and of a large cluster without parents some are found, and it says so", async () => {
+  const tileset = await open("withLeaves", hosted()), clusters = (await tileset.markers([4, 44, 15, 54], maxZoom - 1)).filter(({ isCluster }) => isCluster);
+  assert.ok(clusters.length > 20);
   for (const cluster of clusters.slice(0, 20)) {
     const { points, isExact } = await tileset.points(cluster, { limit: Infinity });
     assert.deepEqual([points.length, isExact], [cluster.count, true]);
   }
   const plain = await open("plain", hosted());
   const cluster = (await plain.markers(world, 1)).find(({ isCluster, count, feature: { properties } }) => isCluster && count > 100 && !properties.coincident);
-  assert.deepEqual(await plain.points(cluster), { points: [], count: cluster.count, isExact: false });
+  const { points, count, isExact } = await plain.points(cluster, { limit: Infinity });
+  assert.deepEqual([count, isExact], [cluster.count, false]);
+  assert.ok(points.length < count, `${points.length} of ${count}`);
 });
 
 test("listed members are points", async () => {
