@@ -110,7 +110,8 @@ export class MapAdapter {
   /** @type {import("./marker-opener.js").MarkerOpener | null} null until a marker is opened */ opener = null;
   /** @type {AbortController | null} */ #fitting = null;
   /** @type {AbortController | null} */ #attached = null;
-  /** @type {number | undefined} when the last click on a cluster was, as the browser times events */ #clusterClicked;
+  /** @type {number | undefined} when the last click was, as the browser times events */ #clicked;
+  /** @type {number | undefined} when the last click was that flew to a cluster */ #flew;
   /** @type {(() => void) | null} to where the last click flew */ #flight = null;
   /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
   /**
@@ -119,6 +120,7 @@ export class MapAdapter {
    */
   focused = null;
   /** @type {PointAddress | null} what the page has selected */ #selection = null;
+  /** Counts selections: the last one counts. */ #selecting = 0;
   /**
    * The marker that is or holds the selected point.
    * @type {Marker | null}
@@ -323,6 +325,7 @@ export class MapAdapter {
   remove() {
     if (this.isRemoved) return;
     this.isRemoved = true;
+    this.#turn += 1;
     this.#life.abort();
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
@@ -377,13 +380,18 @@ export class MapAdapter {
    * @returns {Promise<FoundMarker | null>} see `find`
    */
   async select(address) {
-    this.#selection = address;
+    const turn = ++this.#selecting;
+    if (this.#selection !== address) this.#mark(null);
+    this.#selection = address?.lngLat ? address : null;
     const found = address && await this.find(address);
-    if (this.#selection !== address) return found;
-    const marker = found?.marker ?? null;
+    if (turn === this.#selecting) this.#mark(found?.marker ?? null);
+    return found;
+  }
+
+  /** @param {Marker | null} marker the one to mark */
+  #mark(marker) {
     if (marker !== this.selected) this.requestFrame();
     this.selected = marker;
-    return found;
   }
 
   /** Marks the selected point in other markers than before. */
@@ -398,10 +406,13 @@ export class MapAdapter {
    */
   async find(address) {
     return this.#unlessRemoved(null, async (signal) => {
-      const { view } = this, tileset = await view.opened({ signal }), { zoom, currentFilter: filter } = view;
-      const found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
-      const marker = found && view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === found.marker.key));
-      return marker ? { marker, isExact: found.isExact } : null;
+      const { view } = this, tileset = await view.opened({ signal });
+      for (;;) {
+        const { zoom, currentFilter: filter } = view, found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
+        if (zoom !== view.zoom || filter !== view.currentFilter) continue;
+        const marker = found && view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === found.marker.key));
+        return marker ? { marker, isExact: found.isExact } : null;
+      }
     });
   }
 
@@ -414,20 +425,19 @@ export class MapAdapter {
     /** @type {import("../tileset/points.js").Points} */
     const none = { points: [], count: 0, isExact: false };
     return this.#unlessRemoved(none, async (life) => {
-      const signal = own ?? life, tileset = await this.view.opened({ signal });
-      for (let viewport = this.surface.viewport(); viewport; ) {
-        const { points, isExact } = await tileset.points(viewport.box, { limit: Infinity, near, filter: this.view.currentFilter, signal });
-        const now = this.isRemoved ? null : this.surface.viewport(), hasMoved = String(now?.box) !== String(viewport.box);
-        viewport = now;
-        if (hasMoved) continue;
-        const inside = points.filter(({ geometry: { coordinates: [longitude, latitude] } }) => {
-          const [x, y] = toWorld(longitude, latitude);
-          return this.pixelInWindow({ x, y });
-        });
-        const count = isExact ? inside.length : Math.max(this.visible.reduce((sum, { count }) => sum + count, 0), inside.length);
-        return { points: inside.slice(0, limit), count, isExact };
-      }
-      return none;
+      const signal = own ?? life, { view } = this, tileset = await view.opened({ signal });
+      const box = this.surface.viewport()?.box, filter = view.currentFilter;
+      if (!box) return none;
+      const { points, isExact: isAll } = await tileset.points(box, { limit: Infinity, near, filter, signal });
+      if (this.isRemoved) return none;
+      // A map that has moved meanwhile sends `visible`.
+      const isExact = isAll && String(this.surface.viewport()?.box) === String(box) && view.currentFilter === filter;
+      const inside = points.filter(({ geometry: { coordinates: [longitude, latitude] } }) => {
+        const [x, y] = toWorld(longitude, latitude);
+        return this.pixelInWindow({ x, y });
+      });
+      const count = isExact ? inside.length : Math.max(this.visible.reduce((sum, { count }) => sum + count, 0), inside.length);
+      return { points: inside.slice(0, limit), count, isExact };
     });
   }
 
@@ -472,7 +482,7 @@ export class MapAdapter {
     this.#flight = null;
     const pointed = this.pointed(event);
     this.focus(null);
-    if (pointed?.shown.marker.isCluster) this.#clusterClicked = event.originalEvent?.timeStamp;
+    this.#clicked = event.originalEvent?.timeStamp;
     this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
   }
 
@@ -481,6 +491,7 @@ export class MapAdapter {
    * @param {Place} place @param {number} zoom
    */
   fly(place, zoom) {
+    this.#flew = this.#clicked;
     this.#flight = () => this.surface.fly(place, zoom, this.isCalm);
     this.#flight();
   }
@@ -490,7 +501,7 @@ export class MapAdapter {
    * @param {Event | undefined} event
    */
   #isSecondClick(event) {
-    const time = (event?.timeStamp ?? NaN) - (this.#clusterClicked ?? NaN);
+    const time = (event?.timeStamp ?? NaN) - (this.#flew ?? NaN);
     return event instanceof UIEvent && event.detail > 1 && time > 0 && time < doubleClickMilliseconds;
   }
 
@@ -526,6 +537,7 @@ export class MapAdapter {
    */
   async click(shown, longitude, originalEvent = null) {
     const turn = ++this.#turn;
+    if (this.isRemoved) return;
     if (!shown || !this.surface.viewport()) return this.opener?.close();
     const near = longitude ?? toDegrees(this.surface.middle(), 0)[0];
     this.opener?.stop();

@@ -207,12 +207,12 @@ export class MarkerOpener {
     }
     // The map may have zoomed on while the points were read.
     if (signal.aborted || Math.abs((this.#adapter.surface.viewport()?.zoom ?? NaN) - zoom) > 1e-3) return;
-    const { points, isExact } = found;
+    const { points, isExact, count } = found;
     if (!points.length) return this.#tell(marker, place, titleOf(marker.feature, texts), propertyTable(marker.feature));
     if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || !isExact || !this.#spread(marker, points, zoom)) {
-      const all = texts.pointsText(marker.count), listed = points.length < marker.count ? texts.part(texts.countText(points.length), all) : all;
+      const all = texts.pointsText(count), listed = points.length < count ? texts.part(texts.countText(points.length), all) : all;
       this.#tell(marker, place, isAtOnePlace ? texts.atOnePlace(listed) : listed, pointList(points, texts, options.popup || undefined));
     }
   }

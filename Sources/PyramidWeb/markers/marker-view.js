@@ -158,6 +158,7 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
    * @param {{ signal?: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
    */
   async opened({ signal } = {}) {
+    for (const end of [signal, this.#life.signal]) end?.throwIfAborted();
     if (this.tileset) return this.tileset;
     return new Promise((resolve, reject) => {
       this.addEventListener("open", ({ detail }) => resolve(detail.tileset), { once: true, signal });

@@ -61,7 +61,7 @@ export class Filter {
    * @param {any[]} members ids, or objects of some properties
    */
   canJudge(members) {
-    return members.every((member) => typeof member === "object" && this.#columns.every(({ name }) => name in member));
+    return !this.#predicate && members.every((member) => typeof member === "object" && this.#columns.every(({ name }) => name in member));
   }
 
   /**

@@ -4,10 +4,10 @@
  * in degrees. If the box crosses the antimeridian, east is less than west, or greater than 180. */
 /** @typedef {{ z: number, x: number, y: number }} Tile in the XYZ scheme: x to the east, y to the south */
 
+/** Sums of decimal degrees are inexact: much less than the sixth decimal. */
+const marginDegrees = 1e-9;
 /** More tiles than any view of a map has. */
 const mostTiles = 65536;
-/** The sine of the latitude at which the map ends, 85.0511 degrees. */
-const edgeSine = Math.tanh(Math.PI);
 
 /**
  * The place of a coordinate on the map: 0 to 1 from the antimeridian to the east, and from the upper edge down.
@@ -16,8 +16,8 @@ const edgeSine = Math.tanh(Math.PI);
  * @returns {[x: number, y: number]}
  */
 export function toWorld(longitude, latitude) {
-  const sine = Math.min(Math.max(Math.sin(latitude * Math.PI / 180), -edgeSine), edgeSine);
-  return [longitude / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+  const sine = Math.sin(latitude * Math.PI / 180), y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+  return [longitude / 360 + 0.5, Math.min(Math.max(y, 0), 1)];
 }
 
 /**
@@ -60,7 +60,7 @@ const degreesEast = (from, to) => (((to - from) % 360) + 360) % 360;
  * The width of a box in degrees: 0 to 360.
  * @param {Box} box
  */
-const widthOf = ([west, , east]) => (east - west >= 360 ? 360 : degreesEast(west, east));
+const widthOf = ([west, , east]) => (east - west >= 360 - marginDegrees ? 360 : degreesEast(west, east));
 
 /**
  * Whether a box contains another, borders included.
@@ -69,8 +69,7 @@ const widthOf = ([west, , east]) => (east - west >= 360 ? 360 : degreesEast(west
 export function contains(outer, inner) {
   if (inner[1] < outer[1] || inner[3] > outer[3]) return false;
   const width = widthOf(outer);
-  // Sums of decimal degrees are inexact, so they are compared with a margin much smaller than the sixth decimal.
-  return width === 360 || degreesEast(outer[0], inner[0]) + widthOf(inner) <= width + 1e-9;
+  return width === 360 || degreesEast(outer[0], inner[0]) + widthOf(inner) <= width + marginDegrees;
 }
 
 /**
@@ -94,7 +93,7 @@ export function covering(box, z) {
   const column = (/** @type {number} */ longitude) => Math.floor(degreesEast(-180, longitude) / 360 * n) % n;
   const first = column(west), last = column(east), tiles = [];
   // A box that begins and ends in the same column is either narrow or goes nearly round the world.
-  const count = east - west >= 360 ? n : first === last ? (widthOf(box) > 180 ? n : 1) : (last - first + n) % n + 1;
+  const count = widthOf(box) === 360 ? n : first === last ? (widthOf(box) > 180 ? n : 1) : (last - first + n) % n + 1;
   if (count * (row(south) - row(north) + 1) > mostTiles) throw new RangeError(`the box ${box} has more than ${mostTiles} tiles at zoom ${z}`);
   for (let step = 0; step < count; step++) {
     for (let y = row(north); y <= row(south); y++) tiles.push({ z, x: (first + step) % n, y });

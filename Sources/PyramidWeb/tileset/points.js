@@ -59,7 +59,7 @@ export class PointReader {
    */
   async inBox(box) {
     const { minzoom, maxzoom } = this.tileset, area = areaOf(box), wide = clampedToPoles(box), isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
-    let zoom = minzoom - 1, count = 0, hasClusters = false, areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
+    let zoom = minzoom - 1, count = 0, hasClusters = false, isAll = false, areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
     /** @type {Marker[]} */ let markers = [];
     do {
       const step = this.#step(areas, zoom, middleOf(box)), isFirst = zoom < minzoom;
@@ -68,12 +68,14 @@ export class PointReader {
       markers = [...new Map([...identified(markers.filter((marker) => this.#isKept(marker))), ...identified(next)]).values()];
       ({ zoom } = step);
       hasClusters ||= markers.some(isCluster);
+      isAll = isFirst && zoom === maxzoom;
       if (isFirst) count = markers.reduce((sum, marker) => sum + (isInside(marker) ? marker.count : 0), 0);
       const open = markers.filter(isOpen), z = zoom;
       areas = (higher) => open.flatMap((marker) => (higher < maxzoom ? [this.#areaOf(marker, z)] : common(this.#areaOf(marker, z), area)));
     } while (zoom < maxzoom && markers.some(isOpen));
     const points = markers.filter((marker) => !isCluster(marker)), clusters = markers.filter(isCluster);
-    this.#isExact &&= zoom === maxzoom || (zoom >= minzoom && !markers.some(isOpen) && (hasClusters || await this.#hasAll()));
+    // The last zoom shows all points, but later steps read only the files around clusters.
+    this.#isExact &&= isAll || ((zoom === maxzoom || (zoom >= minzoom && !markers.some(isOpen))) && (hasClusters || await this.#hasAll()));
     if (zoom === maxzoom) points.push(...await this.#pointsOf(clusters.map((marker) => marker.whole ?? marker)));
     const found = points.filter((marker) => isInside(marker) && this.#matches(marker));
     return { points: found, count: this.isExact ? found.length : Math.max(count, found.length), isExact: this.isExact };
@@ -87,7 +89,7 @@ export class PointReader {
   async of(marker) {
     const points = marker.points ?? (isCluster(marker) ? await this.#pointsOf([marker.whole ?? marker]) : [marker]);
     const found = points.filter((point) => this.#matches(point));
-    return { points: found, count: this.isExact ? found.length : Math.max(marker.count, found.length), isExact: this.isExact };
+    return { points: found, count: this.isExact ? found.length : Math.max(this.filter ? marker.count : marker.total, found.length), isExact: this.isExact };
   }
 
   /**
