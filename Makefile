@@ -88,7 +88,7 @@ TOOLS.guides = curl sqlite3
 RUN.guides = python3 Tests/guides.py "$(PROGRAM)"
 TOOLS.site = chromium leaflet airports
 RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
-TOOLS.web = chromium leaflet maps node tsc esbuild
+TOOLS.web = chromium leaflet maps node tsc esbuild react vue
 define RUN.web
 PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
 python3 Tests/preview/preview_test.py "$(PROGRAM)"

@@ -31,6 +31,9 @@ for tool; do
     markercluster) debian /usr/share/javascript/leaflet/leaflet.markercluster.js libjs-leaflet.markercluster; files+=(leaflet.markercluster) ;;
     # What the example pages take from CDNs. GDAL comes with pyogrio.
     maps) files+=(maplibre==0.3.6 openlayers==0.1.6) ;;
+    # StrictMode mounts twice only in the build for development. Debian's Vue is version 2.
+    react) debian esbuild esbuild; debian /usr/share/nodejs/react node-react; debian /usr/share/nodejs/react-dom node-react-dom; files+=(react) ;;
+    vue) files+=(nicegui==3.18.0) ;;
     # 28,000 airports; the licence is MIT.
     airports) files+=(airportsdata==20260905) ;;
     s3) wheels+=('moto[server]' awscli) ;;
@@ -68,11 +71,15 @@ for file in ${files[@]+"${files[@]}"}; do
         cp /usr/share/javascript/leaflet/leaflet.js /usr/share/javascript/leaflet/leaflet.css $web
     elif [ "$file" = leaflet.markercluster ]; then
         cp /usr/share/javascript/leaflet/leaflet.markercluster.js $web
+    elif [ "$file" = react ]; then
+        echo 'export { StrictMode, createElement, useEffect, useRef, useState } from "react"; export { createRoot } from "react-dom/client";' |
+            NODE_PATH=/usr/share/nodejs esbuild --bundle --format=esm '--define:process.env.NODE_ENV="development"' --outfile=$web/react.js --log-level=error
     elif [ ! -e "$web/wheels/${file%%=*}" ]; then
         $python/bin/pip download --quiet --no-deps --only-binary=:all: --python-version 3.11 --dest $web "$file"
         python3 -m zipfile -e "$(ls $web/"${file%%=*}"-*.whl)" $web/wheels
         case $file in
         maplibre*) cp $web/wheels/maplibre/srcjs/maplibre-gl.{js,css} $web ;;
+        nicegui*) cp $web/wheels/nicegui/static/vue.esm-browser.prod.js $web/vue.js ;;
         openlayers*) cp $web/wheels/openlayers/js/openlayers.standalone.{js,css} $web ;;
         esac
     fi

@@ -31,6 +31,7 @@ REPLACED = [
     (r'<script src="https://cdn\.jsdelivr\.net/npm/ol@[\d.]+/dist/ol\.js">',
      '<script src="/libraries/openlayers.standalone.js"></script><script src="/openlayers-classes.js">'),
     (r' integrity="[^"]*" crossorigin=""', ""),
+    (r"https://esm\.sh/react(-dom)?@[\d.]+(/client)?\?dev", "/libraries/react.js"), (r"https://unpkg\.com/vue@[\d.]+/dist/vue\.esm-browser\.prod\.js", "/libraries/vue.js"),
     # PyPI's bundle doesn't let out the classes of a base map.
     (r"new ol\.layer\.Tile\(\{ source: new ol\.source\.OSM\(\) \}\)", ""),
 ]

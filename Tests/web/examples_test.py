@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The example pages that show one thing each, in a real browser: averages as labels, popups with HTML, tiles that need a token.
+"""The example pages that show one thing each, in a real browser: averages as labels, popups with HTML, tiles that need a token, React and Vue.
 
     examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 """
@@ -82,6 +82,24 @@ def check_tokens(browser, server, _):
     expect(server.requests.count("/tilesets/offers/token.json") > 1, "tokens: a token that has ended isn't fetched again")
 
 
+def check_frameworks(browser, server, shops):
+    """A component of React or Vue shows the map, filters, takes everything away, and shows it again; React's StrictMode mounts it twice."""
+    bars = sum(shop["kind"] == "bar" for shop in shops)
+    for name in ("react", "vue"):
+        server.requests.clear()
+        open_page(browser, server, name, "offers", "&kind=bar")
+        for shown, filtered in ((True, True), (True, False), (False, False), (True, False), (True, True), (False, True), (True, True)):
+            for box, wanted in enumerate((shown, filtered)):
+                browser.evaluate(f"(() => {{ const box = document.querySelectorAll('nav input')[{box}]; if (box.checked !== {str(wanted).lower()}) box.click() }})()")
+            if not shown:
+                browser.wait("!document.querySelector('.map') && example.markers.inWindow.length === 0")
+                expect(browser.evaluate("document.querySelectorAll('[class*=pyramid]').length") == 0, f"{name}: something of the map stays")
+                continue
+            count = bars if filtered else len(shops)
+            browser.wait(f"document.querySelectorAll('.map canvas').length === 1 && example.markers.view.isSettled && example.markers.view.markers.reduce((sum, {{ count }}) => sum + count, 0) === {count}")
+        expect(name != "react" or server.requests.count("/tilesets/offers/tilejson.json") >= 2, "react: StrictMode hasn't mounted twice")
+
+
 def main():
     shops = offers()
     with tempfile.TemporaryDirectory() as folder:
@@ -89,11 +107,11 @@ def main():
             writer = csv.DictWriter(file, list(shops[0]))
             writer.writeheader()
             writer.writerows(shops)
-        subprocess.run([PROGRAM, "build", f"{folder}/offers.csv", f"{folder}/offers", "--id-column", "id", "--accumulate-attribute", "price:mean", "--bundle", "32", "--quiet"], check=True)
+        subprocess.run([PROGRAM, "build", f"{folder}/offers.csv", f"{folder}/offers", "--id-column", "id", "--accumulate-attribute", "price:mean", "--filter-by", "kind", "--bundle", "32", "--quiet"], check=True)
         with open(f"{folder}/offers/token.json", "w") as file:
             json.dump({"token": "T7", "seconds": 300}, file)
         server = Examples(LIBRARIES, {"offers": f"{folder}/offers"}, is_offline=True).start()
-        for check in (check_averages, check_popups, check_tokens):
+        for check in (check_averages, check_popups, check_tokens, check_frameworks):
             with Browser(900, 700) as browser:
                 check(browser, server, shops)
                 expect(not browser.errors, f"{check.__name__}: errors on the console: {browser.errors}")

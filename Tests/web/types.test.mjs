@@ -15,6 +15,9 @@ const resolutions = [["--module", "es2022", "--moduleResolution", "node"], ["--m
 const page = `declare const L: any, maplibregl: any, ol: any, map: any;
 declare function draw(changes: import("pyramid-web").Change["changes"]): void;
 interface Window { example: unknown }
+declare module "react";
+declare module "react-dom/client";
+declare module "https://*";
 `;
 
 const types = mkdtempSync(join(tmpdir(), "pyramid-types-"));

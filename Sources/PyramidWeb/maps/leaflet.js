@@ -131,6 +131,8 @@ export function addMarkers(map, source, options = {}) {
     },
     fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
       const fit = () => {
+        // A map that is removed before it has a view says nothing.
+        if (!map.getPane("mapPane")) return done(adapter.remove());
         // Else the event would be that of an earlier motion, which ends.
         if (isOn) map.stop();
         map.once("moveend", () => done());

@@ -54,6 +54,13 @@ const leastRetryMilliseconds = 25;
 export const marginPixels = 60;
 
 /**
+ * A filter's lists and ranges as plain values, which the page may change later. Proxies, as Vue makes them, can't be cloned.
+ * @param {any} value @returns {any}
+ */
+const copied = (value) => (Array.isArray(value) ? value.map(copied) : value && typeof value === "object"
+  ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)])) : value);
+
+/**
  * The markers of a moving map: aborts off-screen requests, keeps earlier markers until new ones are loaded, shows
  * the remaining markers if some tiles can't be read, and repeats failed requests if that can help.
  *
@@ -127,7 +134,7 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
    */
   filter(filter) {
     // The same function may choose other points than before.
-    const copy = typeof filter === "function" ? (/** @type {import("../tileset/marker.js").Feature} */ point) => filter(point) : structuredClone(filter);
+    const copy = typeof filter === "function" ? (/** @type {import("../tileset/marker.js").Feature} */ point) => filter(point) : copied(filter);
     this.tileset?.checked(copy);
     this.#filter = copy;
     if (this.#loaded) this.#show(this.#loaded, { isFiltered: true });
