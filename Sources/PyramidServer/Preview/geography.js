@@ -35,8 +35,8 @@ function addLine(path, points) {
   points.forEach(([x, y], index) => (index ? path.lineTo(x, y) : path.moveTo(x, y)));
 }
 
-/** The opacity of the land: its outlines are some kilometres off, which would mislead from zoom 7 on. */
-const landShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0), 1);
+/** The opacity of coasts and borders: they are some kilometres off, which would mislead from zoom 7 on. The land keeps its colour. */
+const lineShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0), 1);
 
 const namedCities = (zoom) => (zoom < 2 ? 0 : [20, 60, 130][Math.floor(zoom) - 2] ?? Infinity);
 
@@ -72,11 +72,11 @@ export class Geography {
   }
 
   drawLand(context, area, margin, theme) {
-    context.globalAlpha = landShare(area.size);
-    if (context.globalAlpha === 0) return void (context.globalAlpha = 1);
-    context.lineJoin = "round";
     context.fillStyle = theme.land;
     context.fill(this.copies(this.land, area, margin));
+    context.globalAlpha = lineShare(area.size);
+    if (context.globalAlpha === 0) return void (context.globalAlpha = 1);
+    context.lineJoin = "round";
     context.lineWidth = 1;
     context.strokeStyle = theme.border;
     context.stroke(this.copies(this.borders, area, margin));
