@@ -153,7 +153,8 @@ public enum GeoJSONTileDecoder {
             Cluster(
                 id: cluster.id, coordinate: cluster.coordinate, boundingBox: cluster.boundingBox,
                 pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, properties: properties,
-                facets: counts))
+                facets: counts)
+        ).with(parentID: marker.parentID)
     }
 
     /// Reads the text that counts are in a vector tile. Any other text is a value of a column.

@@ -42,6 +42,16 @@ struct FacetDecodingTests {
         #expect(clusters.allSatisfy { $0.properties == ["n": 1] })
     }
 
+    @Test func `clusters with counts have their parents`() throws {
+        let inTile = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","parent":77,"facets":[0,4,2,8]"#)])
+        let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
+        #expect(try GeoJSONTileDecoder.decode(inTile, at: tile).markers.map(\.parentID) == [77])
+        let inBundle = FacetDecodingTests.collection([
+            FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#, #","minzoom":5,"parent_id":77"#)
+        ])
+        #expect(try GeoJSONTileDecoder.decodeBundle(inBundle, zooms: 0...6).map(\.marker.parentID) == [77])
+    }
+
     @Test func `without a table, facets are a column`() throws {
         let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#)], "")
         #expect(try clusters(bytes).map(\.facets) == [nil])
