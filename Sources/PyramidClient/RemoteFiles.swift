@@ -12,6 +12,11 @@ actor RemoteFiles {
         let tileJSON: TileJSON
         /// `nil` if every tile has a file of its own.
         let bundles: BundleIndex?
+
+        /// The file that holds a tile: its own or a bundle; `nil` if there is none.
+        func file(holding tile: TileCoordinate) -> FileAddress? {
+            bundles.map { $0.file(holding: tile) } ?? .tile(tile)
+        }
     }
 
     /// The size limit of a file, both as sent and inflated.

@@ -57,7 +57,7 @@ extension RemoteTiles {
         }
     }
 
-    private func matcher(_ filter: MarkerFilter) async throws -> FacetMatcher {
+    func matcher(_ filter: MarkerFilter) async throws -> FacetMatcher {
         let tileJSON = await currentTileJSON
         do {
             return try filteredFiles.matcher(filter, tileJSON)

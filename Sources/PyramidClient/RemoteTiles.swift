@@ -46,14 +46,15 @@ public struct RemoteTiles: Sendable {
     /// The URL of the file that holds a tile: the tile's own or a bundle's. `nil` if there is no such tile, or if the
     /// TileJSON has no usable template.
     public func url(of tile: TileCoordinate) -> URL? {
-        guard let bundles else { return url(of: .tile(tile), in: tileJSON) }
-        return bundles.file(holding: tile).flatMap { url(of: $0, in: tileJSON) }
+        RemoteFiles.Description(tileJSON: tileJSON, bundles: bundles).file(holding: tile)
+            .flatMap { url(of: $0, in: tileJSON) }
     }
 
     private func url(of file: FileAddress, in tileJSON: TileJSON) -> URL? {
-        guard let tile = file.tile, let template = tileJSON.template(of: file.kind) else { return nil }
-        let path = template.replacingOccurrences(of: "{z}", with: "\(tile.z)")
-            .replacingOccurrences(of: "{x}", with: "\(tile.x)").replacingOccurrences(of: "{y}", with: "\(tile.y)")
+        guard let template = tileJSON.template(of: file.kind) else { return nil }
+        let path = zip(["{z}", "{x}", "{y}"], file.numbers).reduce(template) { path, part in
+            path.replacingOccurrences(of: part.0, with: "\(part.1)")
+        }
         return URL(string: path, relativeTo: url)?.absoluteURL
     }
 
@@ -103,63 +104,78 @@ public struct RemoteTiles: Sendable {
     private func shown<Shown: Sendable>(
         at coordinates: [TileCoordinate], _ read: @escaping Reading<Shown>
     ) async throws -> [Shown] {
+        try await reading { files in
+            let wanted = Dictionary(grouping: coordinates) { files.description.file(holding: $0) }
+            let found = try await files.contents(of: wanted.keys.compactMap(\.self)) { file in
+                let tiles = wanted[file.address] ?? []
+                return Dictionary(uniqueKeysWithValues: zip(tiles, try read(file, tiles)))
+            }
+            let shown = found.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+            return coordinates.flatMap { shown[$0] ?? [] }
+        }
+    }
+
+    /// Reads files, and once more if the tileset was rebuilt in the meantime.
+    func reading<Result>(_ read: (FileReading) async throws -> Result) async throws -> Result {
         let description = await files.description
         do {
-            return try await shown(at: coordinates, description, read)
+            return try await read(FileReading(tiles: self, description: description))
         } catch is MissingFile {
-            // The tileset was rebuilt. Files that are missing from the new one don't exist.
+            // Files that are missing from the new tileset don't exist.
             try await files.refresh(after: description)
-            return try await shown(at: coordinates, await files.description, filesMayBeMissing: true, read)
+            return try await read(FileReading(tiles: self, description: files.description, filesMayBeMissing: true))
         }
     }
 
     /// The host doesn't have a file that the index names.
     private struct MissingFile: Error {}
 
-    private func shown<Shown: Sendable>(
-        at coordinates: [TileCoordinate], _ description: RemoteFiles.Description, filesMayBeMissing: Bool = false,
-        _ read: @escaping Reading<Shown>
-    ) async throws -> [Shown] {
-        var wanted: [FileAddress: [TileCoordinate]] = [:]
-        for tile in coordinates {
-            let file = description.bundles.map { $0.file(holding: tile) } ?? .tile(tile)
-            if let file { wanted[file, default: []].append(tile) }
-        }
-        // Waits for all even if one fails: on Linux, URLSession can hang if a request is cancelled as it ends.
-        let found = await withTaskGroup(of: Result<[TileCoordinate: [Shown]], any Error>.self) { group in
-            for (file, tiles) in wanted {
-                group.addTask {
-                    do {
-                        guard let shown = try await self.shown(at: tiles, in: file, description, read) else {
-                            return filesMayBeMissing || description.bundles == nil
-                                ? .success([:]) : .failure(MissingFile())
+    /// Reads files of the tileset that a description describes.
+    struct FileReading: Sendable {
+        let tiles: RemoteTiles
+        let description: RemoteFiles.Description
+        var filesMayBeMissing = false
+
+        /// The contents of files, read concurrently; without those that the host doesn't have.
+        func contents<Content: Sendable>(
+            of addresses: [FileAddress], _ decode: @escaping @Sendable (FetchedFile) throws -> Content
+        ) async throws -> [FileAddress: Content] {
+            // Waits for all even if one fails: on Linux, URLSession can hang if a request is cancelled as it ends.
+            let found = await withTaskGroup(of: (FileAddress, Result<Content?, any Error>).self) { group in
+                for address in addresses {
+                    group.addTask {
+                        do {
+                            return (address, .success(try await content(of: address, decode)))
+                        } catch {
+                            return (address, .failure(error))
                         }
-                        return .success(Dictionary(uniqueKeysWithValues: zip(tiles, shown)))
-                    } catch {
-                        return .failure(error)
                     }
                 }
+                return await group.reduce(into: []) { $0.append($1) }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            var contents: [FileAddress: Content] = [:]
+            for (address, content) in found { contents[address] = try content.get() }
+            return contents
         }
-        var shown: [TileCoordinate: [Shown]] = [:]
-        for result in found { shown.merge(try result.get()) { first, _ in first } }
-        return coordinates.flatMap { shown[$0] ?? [] }
-    }
 
-    /// What to show of tiles that one file holds; `nil` if the host doesn't have the file.
-    private func shown<Shown: Sendable>(
-        at tiles: [TileCoordinate], in file: FileAddress, _ description: RemoteFiles.Description,
-        _ read: Reading<Shown>
-    ) async throws -> [[Shown]]? {
-        guard let url = url(of: file, in: description.tileJSON) else {
-            throw RemoteTilesError(url: self.url, problem: "the TileJSON has no URL template of tiles")
-        }
-        guard let bytes = try await files.bytes(at: url), !bytes.isEmpty else { return nil }
-        do {
-            return try read(FetchedFile(address: file, bytes: bytes, tileJSON: description.tileJSON), tiles)
-        } catch let error as TileDecodingError {
-            throw RemoteTilesError(url: url, problem: "is not a tile: \(error)")
+        /// `nil` if the host doesn't have the file.
+        private func content<Content>(
+            of address: FileAddress, _ decode: (FetchedFile) throws -> Content
+        ) async throws -> Content? {
+            guard let url = tiles.url(of: address, in: description.tileJSON) else {
+                throw RemoteTilesError(url: tiles.url, problem: "the TileJSON has no URL template of \(address.kind)s")
+            }
+            guard let bytes = try await tiles.files.bytes(at: url), !bytes.isEmpty else {
+                guard filesMayBeMissing || description.bundles == nil || address.kind == .page else {
+                    throw MissingFile()
+                }
+                return nil
+            }
+            do {
+                return try decode(FetchedFile(address: address, bytes: bytes, tileJSON: description.tileJSON))
+            } catch let error as TileDecodingError {
+                throw RemoteTilesError(url: url, problem: "is not a \(address.kind): \(error)")
+            }
         }
     }
 }

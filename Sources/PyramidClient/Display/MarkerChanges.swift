@@ -95,12 +95,14 @@ private struct ClusterSearch {
         let candidates = clusters.lazy.filter {
             $0.cluster.pointCount > marker.pointCount && $0.cluster.boundingBox.contains(marker.boundingBox)
         }
-        return candidates.min { squaredDistance($0.place, place) < squaredDistance($1.place, place) }
+        return candidates.min { $0.place.squaredDistance(to: place) < $1.place.squaredDistance(to: place) }
             .map { .cluster($0.cluster) }
     }
+}
 
-    private func squaredDistance(_ one: WorldPoint, _ other: WorldPoint) -> Double {
-        let (east, south) = (Double(one.eastward(from: other)), Double(one.southward(from: other)))
+extension WorldPoint {
+    func squaredDistance(to other: WorldPoint) -> Double {
+        let (east, south) = (Double(eastward(from: other)), Double(southward(from: other)))
         return east * east + south * south
     }
 }

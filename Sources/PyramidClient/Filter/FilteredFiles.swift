@@ -49,7 +49,7 @@ final class FilteredFiles: Sendable {
     }
 }
 
-/// The bytes of a tile or a bundle.
+/// The bytes of a tile, a bundle or a page.
 struct FetchedFile: Sendable {
     let address: FileAddress
     let bytes: [UInt8]
@@ -60,7 +60,11 @@ struct FetchedFile: Sendable {
 
     /// Its markers, with the zooms at which it shows them.
     func records() throws(TileDecodingError) -> [BundleRecord] {
-        guard let tile = address.tile else { return [] }
+        guard let tile = address.tile else {
+            return try GeoJSONTileDecoder.decodePoints(bytes).map {
+                BundleRecord(zooms: TileCoordinate.zooms, marker: .point($0))
+            }
+        }
         if isBundle {
             return try GeoJSONTileDecoder.decodeBundle(bytes, zooms: tile.z...max(tile.z, tileJSON.maxzoom))
         }
@@ -69,14 +73,14 @@ struct FetchedFile: Sendable {
     }
 }
 
-/// The records of a tile or a bundle under a filter.
+/// The records of a file under a filter.
 ///
 /// The matching points of a cluster are counted from the points in the file if all of its points are there, and otherwise
 /// from the cluster's own facets.
 struct FilteredFile: Sendable {
-    private let records: [BundleRecord]
+    let records: [BundleRecord]
     /// By record; `nil` where no point matches.
-    private let markers: [FilteredMarker?]
+    let markers: [FilteredMarker?]
 
     init(_ records: [BundleRecord], _ matcher: FacetMatcher) {
         var table = CombinationTable()

@@ -121,13 +121,15 @@ extension Marker {
         }
     }
 
+    package var properties: [String: PropertyValue] {
+        switch self {
+        case .point(let feature): feature.properties
+        case .cluster(let cluster): cluster.properties
+        }
+    }
+
     /// The same marker with the parent that its properties state, as in tiles built with parents.
     package func withParentOfProperties() -> Marker {
-        let properties =
-            switch self {
-            case .point(let feature): feature.properties
-            case .cluster(let cluster): cluster.properties
-            }
         guard case .number(let number) = properties[Marker.parentName] else { return self }
         return with(parentID: UInt64(exactly: number))
     }

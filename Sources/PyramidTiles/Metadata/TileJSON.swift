@@ -173,10 +173,20 @@ public struct TileJSON: Codable, Equatable, Sendable {
         return BoundingBox(west: borders[0], south: borders[1], east: borders[2], north: borders[3])
     }
 
-    /// The URL template of a kind of file; `nil` if there is none.
+    /// The URL template of a kind of file; `nil` if there is none. That of pages has the numbers of their paths as `{z}`
+    /// and `{x}`.
     package func template(of kind: FileAddress.Kind) -> String? {
-        let templates: [FileAddress.Kind: String?] = [.tile: tiles.first, .bundle: bundles?.template]
-        return templates[kind] ?? nil
+        switch kind {
+        case .tile: return tiles.first
+        case .bundle: return bundles?.template
+        case .page:
+            guard let template = tiles.first, let tile = template.firstRange(of: "tiles/{z}/{x}/{y}") else {
+                return nil
+            }
+            // Pages are GeoJSON, even if the tiles aren't.
+            let suffix = codec == .geojson ? template[tile.upperBound...] : ".json"
+            return template[..<tile.lowerBound] + "leaves/{z}/{x}" + suffix
+        }
     }
 
     /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.

@@ -1,0 +1,95 @@
+import PyramidTiles
+
+/// The points in a box or of a cluster.
+public struct PointList: Hashable, Sendable {
+    /// The nearest points to the middle of the box or to the marker, in this order; those at one distance by their ids.
+    public let points: [Feature]
+    /// The number of all points that match the filter, also of those beyond the limit. Otherwise, if it isn't known, the
+    /// number that the markers show.
+    public let count: Int
+    /// Whether all points are known. If not, ``points`` lacks some.
+    public let isExact: Bool
+}
+
+extension RemoteTiles {
+    /// The points in a box, such as the visible part of a map, from the nearest to its middle to the farthest.
+    ///
+    /// Reads at most 64 files. The list is exact if the files of the last zoom, or of the clusters with points in the
+    /// box, are not more.
+    /// - Parameters:
+    ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
+    ///   - limit: the most points to return.
+    ///   - filter: the points to return and count.
+    /// - Throws: ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
+    public func points(in box: BoundingBox, limit: Int = 100, filter: MarkerFilter = .all) async throws -> PointList {
+        try await list(around: box.middle, limit, filter) { search in try await search.points(in: box) }
+    }
+
+    /// The points of a marker, from the nearest to its place to the farthest.
+    ///
+    /// Reads at most 64 files. The list is exact if files state parents (bundles, and tiles built with `--parents`), if
+    /// the cluster has pages (`--leaves`), or if the box around the cluster has no other points.
+    /// - Parameters:
+    ///   - marker: a marker of this tileset.
+    ///   - limit: the most points to return.
+    ///   - filter: the points to return and count.
+    /// - Throws: ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
+    public func points(
+        of marker: Marker, limit: Int = 100, filter: MarkerFilter = .all
+    ) async throws -> PointList {
+        try await points(of: marker, count: marker.pointCount, limit, filter)
+    }
+
+    /// The points of a marker that was read with a filter.
+    /// - Parameters:
+    ///   - limit: the most points to return.
+    ///   - filter: the points to return and count: the same filter.
+    /// - Throws: ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
+    public func points(
+        of marker: FilteredMarker, limit: Int = 100, filter: MarkerFilter
+    ) async throws -> PointList {
+        try await points(of: marker.whole, count: marker.count, limit, filter)
+    }
+
+    private func points(
+        of marker: Marker, count: Int, _ limit: Int, _ filter: MarkerFilter
+    ) async throws -> PointList {
+        try await list(around: WebMercator.project(marker.coordinate), limit, filter) { search in
+            (try await search.points(of: [marker]), count)
+        }
+    }
+
+    private func list(
+        around place: WorldPoint, _ limit: Int, _ filter: MarkerFilter,
+        _ find: (inout PointSearch) async throws -> (points: [Feature], count: Int)
+    ) async throws -> PointList {
+        precondition(limit >= 0, "a negative number of points")
+        return try await reading { files in
+            var search = PointSearch(files, try await matcher(filter))
+            let (found, count) = try await find(&search)
+            let points = found.filter(search.matcher.accepts).sorted(from: place)
+            let tileJSON = await currentTileJSON
+            let isExact = search.isExact && tileJSON == files.description.tileJSON
+            return PointList(
+                points: Array(points.prefix(limit)), count: isExact ? points.count : max(count, points.count),
+                isExact: isExact)
+        }
+    }
+}
+
+extension [Feature] {
+    /// From the nearest to a place to the farthest; those at one distance by their ids: numbers, then texts.
+    fileprivate func sorted(from place: WorldPoint) -> [Feature] {
+        let ranked = map { point in
+            let distance = WebMercator.project(point.coordinate).squaredDistance(to: place)
+            let rank: (Double, Int, Double, String) =
+                switch point.id {
+                case .number(let number): (distance, 0, number, "")
+                case .string(let text): (distance, 1, 0, text)
+                default: (distance, 2, 0, "")
+                }
+            return (point, rank)
+        }
+        return ranked.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+}
