@@ -275,7 +275,7 @@ MUTANTS = {
         ("Filter/FacetMatcher", "case nil: ⟦isKnown = false ⇒ ⟧"),
         ("Filter/FilteredFiles", "$0.address == fetched.address && ⟨$0.bytes == fetched.bytes ⇒ true⟩ }"),
         ("RemoteFiles", "⟨status == 429 ⇒ false⟩ ||"),
-        ("RemoteTiles", "return ⟨filesMayBeMissing || description.bundles == nil ⇒ description.bundles == nil⟩\n"),
+        ("RemoteTiles", "guard ⟨filesMayBeMissing || description.bundles == nil ⇒ description.bundles == nil⟩ ||"),
     ]),
     "PyramidCLI": (CLI, [
         ("BuildSummary", "all.prefix(⟨all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns "

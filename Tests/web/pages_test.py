@@ -521,10 +521,10 @@ def check_clicks(page):
 def check_parts(page):
     """Only tilesets that need it load the module for vector tiles or for archives."""
     page.open("shops")
-    loaded = {url.rsplit("/", 1)[1] for url in browser.asked}
+    loaded = {url.rsplit("/", 1)[1] for url in page.browser.asked}
     expect("tileset.js" in loaded and not loaded & {"mvt.js", "pmtiles.js"}, f"for a directory of GeoJSON the page loads {loaded}")
     page.open("vector")
-    loaded = {url.rsplit("/", 1)[1] for url in browser.asked}
+    loaded = {url.rsplit("/", 1)[1] for url in page.browser.asked}
     expect("mvt.js" in loaded and "pmtiles.js" not in loaded, f"for vector tiles the page loads {loaded}")
 
 
