@@ -4,10 +4,10 @@ the tiles hold, move, take clusters apart, open popups, spread points, filter by
 fails for a while.
 
 Usage: browser_test.py path/to/pyramid path/to/libraries [directory for screenshots]
+MAPS="leaflet openlayers" and CHECKS="popups icons" run only these.
 """
 
 import base64
-import concurrent.futures
 import csv
 import gzip
 import json
@@ -24,6 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "../preview"), os.path.join(HERE, "..")]
 
 from browser import Browser  # noqa: E402
+from checks import Checks  # noqa: E402
 from examples import OFFLINE, REPLACED, Examples  # noqa: E402
 from workshop import code_blocks, expect  # noqa: E402
 
@@ -70,6 +71,9 @@ MAPS = {
         "attribution": ".ol-attribution",
     },
 }
+
+
+check = Checks("browser_test", MAPS)
 
 
 def expect_quiet(name, browser):
@@ -232,14 +236,15 @@ class Page:
             self.browser.screenshot(f"{SCREENSHOTS}/{self.name}-{name}.png")
 
 
-def check_markers(page, directory):
+@check()
+def check_markers(page):
     """Every marker of the tiles that is in the window is drawn, in its colour and with its count, and no other."""
     for zoom, latitude, longitude in ((5, 47, 8), (6, -25, 179.5), (9, 46.5, 5)):
         page.go(zoom, latitude, longitude)
         rows = picture(page.browser)
         width, height = len(rows[0]), len(rows)
         expected = {}
-        for feature in features_of(directory, zoom):
+        for feature in features_of(page.server.tilesets["plain"], zoom):
             if (abs((feature["geometry"]["coordinates"][0] - longitude + 180) % 360 - 180)) > 120:
                 continue
             x, y = feature["geometry"]["coordinates"]
@@ -269,6 +274,7 @@ def check_markers(page, directory):
         expect(painted > 5 and counts >= clusters > 0, f"{page.name}: {counts} counts can be read of {clusters}")
 
 
+@check()
 def check_cluster(page):
     page.go(3, -25, 179.5)
     expansion = page.run("markers.shown.find(({ marker }) => marker.isCluster && marker.count > 5).marker.feature.properties.expansion_zoom")
@@ -279,6 +285,7 @@ def check_cluster(page):
     page.settle()
 
 
+@check()
 def check_motion(page):
     """Markers come out of their clusters; however quickly the zoom changes, nothing stays that is not in the tiles."""
     watch = """new Promise((done) => {
@@ -314,6 +321,7 @@ def check_motion(page):
     page.open("plain")
 
 
+@check()
 def check_popups(page):
     page.go(8, 12.2, -20.4)
     page.click(*page.place("item.marker.count === 1"))
@@ -341,6 +349,7 @@ def check_popups(page):
         page.details("node.querySelectorAll('summary').length === 130 && !node.querySelector('button')")
 
 
+@check()
 def check_icons(page):
     """Icons are drawn instead of circles, stand on their places, can be clicked, and are circles if they can't be loaded."""
     page.go(8, 12.2, -20.4)
@@ -370,6 +379,7 @@ def check_icons(page):
     page.run("markers.restyle({ look: undefined })")
 
 
+@check()
 def check_failures(page):
     """A host that fails for a while: what can be read is shown, the page says so, and the rest comes by itself."""
     page.go(3, -20, 178)
@@ -393,6 +403,7 @@ def check_failures(page):
     expect(page.browser.evaluate("document.getElementById('notice').hidden"), f"{page.name}: empty tiles are taken for failures")
 
 
+@check()
 def check_same(page):
     """A bundled pyramid gives the same markers as the plain one."""
     places = ((1, 20, 0), (3, -20, 178), (5, 47, 8), (7, 46, 6), (MAX_ZOOM, 46.2, 5), (12, 42.36, -71.06))
@@ -413,6 +424,7 @@ ROWS = """[...document.querySelectorAll('#legend fieldset')].map((set) => [...se
   row.querySelector('.text').textContent, row.querySelector('input').checked, row.querySelector('.counts .unseen').textContent]))"""
 
 
+@check()
 def check_legend(page):
     """Each row of the legend is a switch with right counts; switches need no request, can be used by keyboard, and are kept in the URL."""
     browser, rows = page.browser, shops()
@@ -534,8 +546,10 @@ CONTRASTS = """(() => {
 })()"""
 
 
-def check_legend_on_phones(name, server):
+@check()
+def check_legend_on_phones(page):
     """On a phone the legend is folded; its controls are large enough for fingers, and its texts can be read, light and dark."""
+    name, server = page.name, page.server
     for dark in (False, True):
         with Browser(390, 844, 2, dark=dark, touch=True) as browser:
             page = Page(browser, name, server)
@@ -555,9 +569,11 @@ def check_legend_on_phones(name, server):
             expect_quiet(name, browser)
 
 
-def check_alone(server):
+@check("maplibre")
+def check_alone(page):
     """Vector tiles on MapLibre, without the library: expressions filter, and add up the counts of the chosen values."""
-    rows = shops()
+    # MapLibre itself needs a host that says what is gzip.
+    rows, server = shops(), Examples(LIBRARIES, page.server.tilesets, is_offline=True).start()
     with Browser(900, 700) as browser:
         browser.open(f"{server.url}examples/maplibre-alone.html?tiles=/tilesets/vector/&column=kind")
         browser.wait("window.example && example.map.loaded() && example.map.areTilesLoaded()", 40)
@@ -589,6 +605,7 @@ def check_alone(server):
         expect_quiet("maplibre-alone", browser)
 
 
+@check()
 def check_fit(page):
     """All points are in the window, with a margin, though they cross the antimeridian; a small map isn't taken up by the margin."""
     places = [(float(line.rsplit(",", 2)[1]), float(line.rsplit(",", 2)[2])) for line in rows().splitlines()[1:]]
@@ -636,6 +653,7 @@ def check_fit(page):
     expect_fit(40)
 
 
+@check()
 def check_attribution(page):
     """The map's own control names the tileset's source while it is on the map, once, and as text with links only."""
     text = f"document.querySelector('{page.map['attribution']}').textContent.split('Points: Example').length - 1"
@@ -668,6 +686,7 @@ ELEMENTS = """animate: false, element: (marker) => {
 }"""
 
 
+@check()
 def check_elements(page):
     """HTML elements stay at their markers while the map moves, take clicks and drags, and are kept while their markers are."""
     pixel = page.map["pixel"].format(longitude=f"longitude + 360 * Math.round(({page.map['center']} - longitude) / 360)", latitude="latitude")
@@ -748,6 +767,7 @@ def check_elements(page):
     page.open("plain")
 
 
+@check()
 def check_keyboard(page):
     """With Tab, N, P, Enter and Escape every marker in the window can be reached and opened, and is announced."""
     browser = page.browser
@@ -812,6 +832,7 @@ def check_keyboard(page):
     expect(page.run("markers.focused") is None, f"{page.name}: keyboard: false doesn't turn the keys off")
 
 
+@check()
 def check_hover(page):
     """One event when the pointer comes onto a marker and one when it leaves, with the box of a cluster's points."""
     page.go(5, -20, -179)
@@ -839,6 +860,7 @@ def check_hover(page):
     page.browser.wait("hovers.length === 4 && hovers[3][0] === null")
 
 
+@check()
 def check_indicator(page):
     """A bar appears at the map's upper edge while a slow host is read, and is gone afterwards; a quick one needs none."""
     browser = page.browser
@@ -872,8 +894,10 @@ def pages():
     return found
 
 
-def check_pages(server):
+@check("leaflet")
+def check_pages(page):
     """The pages in the documentation show markers with the one file that a release has, as a module and as a script."""
+    server = page.server
     folder = server.tilesets["pages"]
     os.mkdir(folder)
     subprocess.run([sys.executable, os.path.join(HERE, "../../.ci/dist/pack.py"), "web", folder], check=True)
@@ -900,6 +924,7 @@ def check_pages(server):
         expect_quiet("pages", browser)
 
 
+@check()
 def check_destruction(page):
     """A map that is thrown away while markers move and tiles fail takes all requests with it, and the markers may be removed after it."""
     page.open("plain")
@@ -919,59 +944,40 @@ def check_destruction(page):
     page.server.fault = lambda path: None
 
 
-def check(name, directory, server):
-    with Browser(900, 700) as browser:
-        page = Page(browser, name, server)
-        page.open("plain")
-        page.shoot("world")
-        check_markers(page, directory)
-        check_cluster(page)
-        page.shoot("cluster")
-        check_motion(page)
-        check_popups(page)
-        check_icons(page)
-        check_failures(page)
-        check_same(page)
-        check_legend(page)
-        page.open("plain", "&colorBy=kind")
-        page.go(9, 46.5, 5)
-        colors = page.run("new Set(markers.shown.filter(({ marker }) => marker.count === 1).map(({ marker }) => markers.appearance.look(marker).color)).size")
-        expect(colors == 3, f"{name}: {colors} colours of three kinds")
-        page.shoot("colors")
-        if name == "maplibre":
-            page.run("map.setStyle({ version: 8, sources: {}, layers: [] }) && true")
-            page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 5")
-        page.open("plain")
-        check_fit(page)
-        check_elements(page)
-        check_keyboard(page)
-        check_hover(page)
-        check_indicator(page)
-        check_attribution(page)
-        page.open("plain")
-        # MapLibre complains of images that it asks for in vain.
-        page.settle()
-        page.run("markers.remove()")
-        expect(page.run(page.map["remove"]), f"{name}: something stays when the markers are removed")
-        check_destruction(page)
-        expect_quiet(name, browser)
+@check()
+def check_colors(page):
+    """`colorBy` gives each kind a colour; on MapLibre, another style keeps the markers."""
+    page.open("plain", "&colorBy=kind")
+    page.go(9, 46.5, 5)
+    colors = page.run("new Set(markers.shown.filter(({ marker }) => marker.count === 1).map(({ marker }) => markers.appearance.look(marker).color)).size")
+    expect(colors == 3, f"{page.name}: {colors} colours of three kinds")
+    page.shoot("colors")
+    if page.name == "maplibre":
+        page.run("map.setStyle({ version: 8, sources: {}, layers: [] }) && true")
+        page.wait("map.getLayer('pyramid-circles') && map.queryRenderedFeatures({ layers: ['pyramid-circles'] }).length > 5")
+
+
+@check()
+def check_removal(page):
+    """`remove` takes everything off the map."""
+    # MapLibre complains of images that it asks for in vain.
+    page.settle()
+    page.run("markers.remove()")
+    expect(page.run(page.map["remove"]), f"{page.name}: something stays when the markers are removed")
+
+
+@check()
+def check_popup_on_phones(page):
     with Browser(390, 800, 2, touch=True) as browser:
-        page = Page(browser, name, server)
-        page.open("bundled")
-        page.go(8, 12.2, -20.4)
-        page.click(*page.place("item.marker.count === 1"))
-        page.details("box.left >= 0 && box.right <= innerWidth")
-        size = page.browser.evaluate("(({ width, height }) => [width, height])(document.querySelector('.leaflet-popup-close-button, [aria-label^=Close]').getBoundingClientRect())")
-        expect(min(size) >= 40, f"{name}: the button that closes a popup is {size} pixels large on a phone")
-        page.shoot("phone")
-        expect_quiet(name, browser)
-    check_legend_on_phones(name, server)
-    if name == "leaflet":
-        check_pages(server)
-    if name == "maplibre":
-        # MapLibre itself needs a host that says what is gzip.
-        check_alone(Examples(LIBRARIES, server.tilesets, is_offline=True).start())
-    return name
+        phone = Page(browser, page.name, page.server)
+        phone.open("bundled")
+        phone.go(8, 12.2, -20.4)
+        phone.click(*phone.place("item.marker.count === 1"))
+        phone.details("box.left >= 0 && box.right <= innerWidth")
+        size = browser.evaluate("(({ width, height }) => [width, height])(document.querySelector('.leaflet-popup-close-button, [aria-label^=Close]').getBoundingClientRect())")
+        expect(min(size) >= 40, f"{page.name}: the button that closes a popup is {size} pixels large on a phone")
+        phone.shoot("phone")
+        expect_quiet(page.name, browser)
 
 
 def main():
@@ -987,12 +993,15 @@ def main():
         for name, (rows_of, *options) in tilesets.items():
             subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
         directories = {name: f"{folder}/{name}" for name in [*tilesets, "pages"]}
-        names = os.environ.get("MAPS", "leaflet maplibre openlayers").split()
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            # MapLibre's host does not say what is gzip.
-            servers = {name: Examples(LIBRARIES, directories, is_offline=True, declares_gzip=name != "maplibre").start() for name in names}
-            for result in [pool.submit(check, name, directories["plain"], servers[name]) for name in names]:
-                print(f"browser_test: {result.result()} passed", flush=True)
+        # MapLibre's host does not say what is gzip.
+        servers = {name: Examples(LIBRARIES, directories, is_offline=True, declares_gzip=name != "maplibre").start() for name in MAPS}
+
+        def page_of(browser, name):
+            page = Page(browser, name, servers[name])
+            page.open("plain")
+            return page
+
+        check.run(page_of, expect_quiet)
 
 
 if __name__ == "__main__":

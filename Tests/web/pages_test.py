@@ -4,10 +4,9 @@ markers, texts from right to left, hosts that refuse.
 
     pages_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 
-MAPS="leaflet openlayers" and CHECKS="in_view fit" run only these.
+MAPS="leaflet openlayers" and CHECKS="in_view hidden" run only these.
 """
 
-import concurrent.futures
 import csv
 import json
 import os
@@ -19,19 +18,12 @@ import time
 
 from browser_test import HERE, LIBRARIES, MAPS, PROGRAM, ROWS, Page, expect_quiet, rows, shops
 from browser import Browser
+from checks import Checks
 from examples import Examples
 from workshop import expect
 
 MAX_ZOOM = 10
-CHECKS = []
-
-
-def check(*maps):
-    """Marks a function as a check, which gets a page of each of these map libraries (default: all)."""
-    def add(function):
-        CHECKS.append((function, maps or tuple(MAPS)))
-        return function
-    return add
+check = Checks("pages_test", MAPS)
 
 
 # The markers of the view that the library has in the window, in any copy of the world.
@@ -899,8 +891,6 @@ def check_search_example(page):
 
 
 def main():
-    wanted = os.environ.get("CHECKS", "").split()
-    chosen = [(function, maps) for function, maps in CHECKS if not wanted or function.__name__.removeprefix("check_") in wanted]
     with tempfile.TemporaryDirectory() as folder:
         with open(f"{folder}/shops.csv", "w", newline="") as file:
             writer = csv.DictWriter(file, list(shops()[0]))
@@ -928,21 +918,9 @@ def main():
         code = f"import library from {json.dumps(os.path.abspath(os.path.join(LIBRARIES, 'maplibre-gl.js')))}; export const {{ Map, Popup }} = library;"
         subprocess.run(["esbuild", "--bundle", "--format=esm", f"--outfile={folder}/modules/maplibre.js", "--log-level=error"], input=code, text=True, check=True)
 
-        def run(name):
-            server = Examples(LIBRARIES, {name: f"{folder}/{name}" for name in [*tilesets, "modules"]}, is_offline=True).start()
-            for function, maps in chosen:
-                if name not in maps:
-                    continue
-                with Browser(900, 700) as browser:
-                    page = Page(browser, name, server)
-                    function(page)
-                    expect_quiet(f"{name}, {function.__name__}", browser)
-                    print(f"pages_test: {name}, {function.__name__.removeprefix('check_')} passed", flush=True)
-
-        names = os.environ.get("MAPS", " ".join(MAPS)).split()
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            for result in [pool.submit(run, name) for name in names]:
-                result.result()
+        names = [*tilesets, "modules"]
+        servers = {library: Examples(LIBRARIES, {name: f"{folder}/{name}" for name in names}, is_offline=True).start() for library in MAPS}
+        check.run(lambda browser, library: Page(browser, library, servers[library]), expect_quiet)
 
 
 main()
