@@ -202,7 +202,7 @@ def write_web_files(directory, work):
     """Packs the JavaScript library.
 
     Into `directory`, with source maps: pyramid-web.js and pyramid-web.global.js, each all of it in one file; and pyramid-web/, the package
-    for npm, whose entries share what they have in common, so that a page loads only what it uses. `work` is removed.
+    for npm, whose entries share what they have in common, so that a page loads only what it uses. `work` is for a copy of the sources.
     """
     package = directory / "pyramid-web"
     shutil.rmtree(package, ignore_errors=True)
@@ -231,8 +231,10 @@ def write_web_files(directory, work):
     for path, output in json.loads((work / "meta.json").read_text())["outputs"].items():
         name = path.rsplit("/", 1)[-1]
         if name.endswith(".js") and name not in entries:
-            [chunk] = [CHUNKS[module] for module in output["inputs"] if module in CHUNKS]
-            names[name] = f"{chunk}.js"
+            chunks = [CHUNKS[module] for module in output["inputs"] if module in CHUNKS]
+            if len(chunks) != 1:
+                sys.exit(f"error: CHUNKS must name one of the modules of this file, or THERE_BEFORE keep it together: {list(output['inputs'])}")
+            names[name] = f"{chunks[0]}.js"
     assert len(set(names.values())) == len(names), names
     for path in package.iterdir():
         text = path.read_text()
@@ -248,7 +250,6 @@ def write_web_files(directory, work):
     shutil.copytree(work / "examples", package / "examples")
     if has("tsc"):
         subprocess.run(["tsc", "-p", work, "--emitDeclarationOnly", "--outDir", package / "types"], check=True)
-    shutil.rmtree(work)
     return package
 
 

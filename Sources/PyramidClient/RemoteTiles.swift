@@ -136,7 +136,7 @@ public struct RemoteTiles: Sendable {
         let description: RemoteFiles.Description
         var filesMayBeMissing = false
 
-        /// The contents of files, read concurrently; without those that the host doesn't have.
+        /// Reads files concurrently. Files that the host doesn't have are left out.
         func contents<Content: Sendable>(
             of addresses: [FileAddress], _ decode: @escaping @Sendable (FetchedFile) throws -> Content
         ) async throws -> [FileAddress: Content] {

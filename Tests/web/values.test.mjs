@@ -310,3 +310,9 @@ test("without a motion, or with too many markers, all is there at once", () => {
     assert.ok(scene.frame(5000).length === 30 && scene.frame(5000).every(({ alpha }) => alpha === 1));
   }
 });
+
+test("a box that is narrower than the world by a rounding error is as wide", () => {
+  const box = [0, -56, 359.99999999999994, -47], columns = (box) => covering(box, 3).map(({ x }) => x).sort();
+  assert.deepEqual(columns(box), columns([-180, -56, 180, -47]));
+  assert.ok(contains(box, [170, -50, -170, -49]) && !contains(box, [170, -46, -170, -45]));
+});

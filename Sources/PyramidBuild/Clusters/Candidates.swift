@@ -4,7 +4,7 @@ import PyramidTiles
 /// which of them keep their places.
 ///
 /// Plain arrays with one element per candidate. Candidates are made from points, or from the markers that parts hand over.
-/// Handed-over candidates come for all groups at once, group after group; ``candidates(of:)`` takes those of one group.
+/// Parts hand over the candidates of all groups, group after group; ``candidates(of:)`` returns one group.
 struct Candidates: Sendable {
     /// The anchors' Morton codes, ascending in each group.
     private(set) var codes: [UInt64] = []

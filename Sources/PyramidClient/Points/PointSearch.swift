@@ -6,7 +6,7 @@ struct PointSearch {
     /// Whether all points are known.
     private(set) var isExact = true
     private let reading: RemoteTiles.FileReading
-    /// Those read so far; without records where the host has no file.
+    /// The files read so far. If the host has no such file, it is here without records.
     private var files: [FileAddress: FilteredFile] = [:]
 
     /// The most files that are read for a list.
@@ -107,7 +107,7 @@ struct PointSearch {
     /// The points of markers, matching or not, as far as they can be known.
     ///
     /// Level by level, reads the markers of which clusters consist: at the zooms at which they split, else at the last
-    /// zoom, else from pages. Those of clusters that never split are only in pages, which the last zoom states.
+    /// zoom, else from pages. If a cluster never splits, only pages have its points; the last zoom tells how many pages.
     mutating func points(of markers: [Marker]) async throws -> [Feature] {
         let (lastZoom, afterLast) = (tileJSON.maxzoom, tileJSON.maxzoom + 1)
         var points: [Feature] = []
@@ -159,7 +159,7 @@ struct PointSearch {
         return points
     }
 
-    /// Those markers that together have the points of a cluster; `nil` if they are unknown.
+    /// The markers that together have the points of a cluster; `nil` if they are unknown.
     private func parts(
         of cluster: Cluster, _ children: [BundleRecord], _ near: [BundleRecord], _ zoom: Int
     ) -> [BundleRecord]? {

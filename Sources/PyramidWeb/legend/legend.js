@@ -320,7 +320,7 @@ export class Legend {
 
   // The URL's hash
 
-  /** A filter that the page has set stays if the hash has none. */
+  /** If the hash has no filter, the page's own stays. */
   #readFirstHash() { if (this.#facetsText && this.#hash?.hashParts().some(this.#hash.isFilter)) this.#readHash(); }
 
   #readHash() {

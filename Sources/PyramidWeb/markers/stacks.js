@@ -8,7 +8,7 @@
  * @returns {import("../tileset/marker.js").Marker[]} in the order of the first marker of each
  */
 export function stacked(markers) {
-  /** @type {Map<number, import("../tileset/marker.js").Marker[][]>} by x, then those of each place */
+  /** @type {Map<number, import("../tileset/marker.js").Marker[][]>} the markers of each place, by x */
   const columns = new Map();
   /** @type {(import("../tileset/marker.js").Marker | import("../tileset/marker.js").Marker[])[]} */
   const shown = [];
