@@ -6,7 +6,7 @@ import Testing
 
 @testable import PyramidClient
 
-/// Points of boxes and markers are those of the rows.
+/// Lists of points are compared with the rows.
 @Suite(.tags(.slow, .threads)) struct PointsTests {
     /// `Tests/web/points.cases.json`, which the tests of PyramidWeb write.
     private struct Cases: Decodable {

@@ -9,7 +9,7 @@ import { after, test } from "node:test";
 
 const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../.."), library = join(root, "Sources/PyramidWeb");
 const options = ["--noEmit", "--allowJs", "--checkJs", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"];
-// Of bundlers and of Node.
+// As bundlers resolve modules, and as Node does.
 const resolutions = [["--module", "es2022", "--moduleResolution", "node"], ["--module", "node16", "--moduleResolution", "node16"]];
 // What pages have: the map libraries, a map, and what a sample leaves to the reader.
 const page = `declare const L: any, maplibregl: any, ol: any, map: any;

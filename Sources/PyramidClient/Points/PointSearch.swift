@@ -21,7 +21,7 @@ struct PointSearch {
     private var tileJSON: TileJSON { reading.description.tileJSON }
     private var filesLeft: Int { PointSearch.fileLimit - files.count }
 
-    // MARK: In a box
+    // MARK: Points in a box
 
     /// The points in a box, matching or not, and the number of matching ones that the markers in it show.
     ///
@@ -102,7 +102,7 @@ struct PointSearch {
         return (steps.prefix(1) + steps + steps.suffix(1)).reduce(0, +)
     }
 
-    // MARK: Of clusters
+    // MARK: Points of clusters
 
     /// The points of markers, matching or not, as far as they can be known.
     ///

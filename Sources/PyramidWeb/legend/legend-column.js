@@ -73,7 +73,7 @@ export class LegendColumn {
     if (!this.#state) return;
     const { chosen } = this.#state, count = this.#values.length, isFiltered = chosen.size < this.facet.values.length;
     const wanted = this.#search.value.trim().toLocaleLowerCase(this.texts.locale);
-    // Those that were chosen in the long list stay in the short one.
+    // Values that were chosen in the long list stay in the short one.
     const isShown = (/** @type {Value} */ value, /** @type {number} */ index) => (wanted ? this.#textOf(value).toLocaleLowerCase(this.texts.locale).includes(wanted)
       : this.#isLong || index < shortLength || (isFiltered && chosen.size <= shortLength && chosen.has(value)));
     const shown = this.#values.filter(isShown), rows = shown.map((value) => this.#row(value).row);

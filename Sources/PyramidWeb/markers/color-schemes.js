@@ -17,7 +17,7 @@
  * @property {number[][]} ramp from low to high ranges
  */
 
-/** Of labels on the colour for others, which is neither dark nor light. */
+/** The colour of labels on the colour for others, which is neither dark nor light. */
 export const textOnOther = "#10151d";
 
 /** @type {Record<ColorScheme, Scheme>} */

@@ -27,7 +27,7 @@ export function propertyTable(feature) {
     made("tr", {}, made("th", { style: head }, name), made("td", { style: { ...cell, overflowWrap: "anywhere" } }, valueNode(value)))));
 }
 
-/** Of a list with at most this many points, the first one is open. */
+/** In a list with at most this many points, the first one is open. */
 const shortLength = 6;
 /** How many points of a list are shown at first, and with each "More". */
 const pageLength = 100;

@@ -57,7 +57,7 @@ export class MarkerOpener {
     const signal = this.stop(), { surface, view, options } = this.#adapter, zoom = surface.viewport()?.zoom;
     if (zoom === undefined) return;
     const { marker } = shown, place = placeNear(shown, longitude);
-    // Of some clusters a filter leaves one point that hasn't been read.
+    // A filter may leave one point of a cluster, and that point may not have been read.
     this.#stopOthers();
     const isCluster = marker.isCluster || marker.key === marker.whole?.key;
     const target = isCluster ? this.#expansion(marker, zoom) : null;

@@ -43,7 +43,7 @@ export class Neighbours {
     this.#keyboard = null;
   }
 
-  /** Those whose markers can be reached by keyboard. */
+  /** The tilesets whose markers can be reached by keyboard. */
   get withKeys() { return this.adapters.filter(({ options }) => options.keyboard !== false); }
 
   /**

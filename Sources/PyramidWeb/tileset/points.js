@@ -1,4 +1,4 @@
-// The points in a box, those of clusters, and points by their ids. Loaded when a page first asks for them.
+// Finds the points in a box, the points of a cluster, and a point by its id. Loaded when a page first asks for them.
 
 import { fileName } from "./bundle-index.js";
 import { clampedToPoles, contains, eastward, toDegrees, toWorld } from "./geometry.js";
@@ -175,7 +175,7 @@ export class PointReader {
       // Half of the requests are for the zooms after this one.
       if (files && files.filter(isNew).length <= (z < maxzoom ? this.#left / 2 : this.#left)) return { zoom: z, files };
     }
-    // Those near the middle.
+    // The files near the middle.
     this.#isExact = false;
     const distance = (/** @type {TileFile} */ { z, x, y }) => Math.hypot(eastward(middle[0], (x + 0.5) / 2 ** z), (y + 0.5) / 2 ** z - middle[1]);
     let left = Math.ceil(this.#left / 2);
@@ -346,7 +346,7 @@ function attemptsFor({ feature: { properties } }) {
 const isCluster = ({ isCluster, whole }) => isCluster || Boolean(whole);
 
 /**
- * Whether points of a marker may be elsewhere. Those of vector tiles are: each zoom rounds their places.
+ * Whether points of a marker may be elsewhere. In vector tiles they are, because each zoom rounds their places.
  * @param {Marker} marker
  */
 const isOpen = (marker) => isCluster(marker) || marker.unit > 0;

@@ -303,9 +303,9 @@ export class Tileset {
   }
 
   /**
-   * The points in a box, or those of a cluster or a stack. Reads at most 64 files that aren't in memory. The points in a box can be known of
-   * all tilesets, if the box is small enough; those of a cluster if its file has them all, if files state parents (bundles and `--parents`),
-   * if there are pages (`--leaves`) or members, or if its box has no other points. Members that are only ids have no properties.
+   * The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory. In any tileset, the points in a box are
+   * known if the box is small enough. The points of a cluster are known if its file has them all, if files state parents (bundles and
+   * `--parents`), if there are pages (`--leaves`) or members, or if its box has no other points. Members that are only ids have no properties.
    * @param {Box | Marker} target
    * @param {{ limit?: number, near?: [longitude: number, latitude: number], filter?: FilterInput, signal?: AbortSignal }} options `limit`: the most
    *   points (default: 100); `near`: the nearest to this place come first (default: the middle of the box, or the marker's place);
