@@ -7,12 +7,10 @@ import { made } from "../markers/elements.js";
 /** @typedef {import("../tileset/facets.js").Value} Value */
 /** @typedef {import("../tileset/tileset.js").ValueCounts} ValueCounts */
 /** @typedef {{ row: HTMLElement, box: HTMLInputElement, dot: HTMLElement, counts: HTMLElement }} Row */
-/**
- * @typedef {object} ColumnState
+/** @typedef {object} ColumnState
  * @property {Map<Value, ValueCounts>} counts
  * @property {Set<Value>} chosen
- * @property {(value: Value) => string | undefined} color undefined if the column doesn't give the colours
- */
+ * @property {(value: Value) => string | undefined} color undefined if the column doesn't give the colours */
 
 /** More values than this are behind a button. */
 const shortLength = 12;
@@ -30,11 +28,9 @@ export class LegendColumn {
   /** The values with rows. */ #values;
   /** @type {ColumnState | null} */ #state = null;
 
-  /**
-   * @param {Facet} facet @param {string} title @param {import("./legend-slider.js").Words} texts
+  /** @param {Facet} facet @param {string} title @param {import("./legend-slider.js").Words} texts
    * @param {(value: Exclude<Value, null>) => string | undefined} format the text of a value, or of an edge
-   * @param {(chosen: Set<Value>) => void} choose
-   */
+   * @param {(chosen: Set<Value>) => void} choose */
   constructor(facet, title, texts, format, choose) {
     this.facet = facet;
     this.title = title;

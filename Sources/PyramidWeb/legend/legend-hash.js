@@ -9,10 +9,8 @@ const prefix = "filter.";
 /** The parts of the URL's hash, without the `#`. */
 export const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 
-/**
- * Replaces parts of the hash, without an event or an entry in the history. Parts of the page come before filters.
- * @param {(part: string) => boolean} isReplaced @param {string[]} parts
- */
+/** Replaces parts of the hash, without an event or an entry in the history. Parts of the page come before filters.
+ * @param {(part: string) => boolean} isReplaced @param {string[]} parts */
 export function replaceInHash(isReplaced, parts) {
   const all = hashParts().filter((part) => !isReplaced(part)), place = all.findIndex(isFilter);
   all.splice(place < 0 ? all.length : place, 0, ...parts);
@@ -23,10 +21,7 @@ export function replaceInHash(isReplaced, parts) {
 /** @param {string} part of the hash */
 export const isFilter = (part) => part.startsWith(prefix);
 
-/**
- * @param {Facet[]} facets @param {(facet: Facet) => Set<Value>} chosenOf
- * @returns {string[]} a part for each column that is filtered
- */
+/** @param {Facet[]} facets @param {(facet: Facet) => Set<Value>} chosenOf @returns {string[]} a part for each column that is filtered */
 export function partsOf(facets, chosenOf) {
   return facets.flatMap((facet) => {
     const { name, values } = facet, chosen = chosenOf(facet), rest = values.filter((value) => !chosen.has(value));
@@ -37,10 +32,8 @@ export function partsOf(facets, chosenOf) {
   });
 }
 
-/**
- * @param {string[]} parts of the hash @param {Facet[]} facets
- * @returns {[Facet, Set<Value>][]} the chosen values of the columns that are filtered; unknown columns and values are ignored
- */
+/** @param {string[]} parts of the hash @param {Facet[]} facets
+ * @returns {[Facet, Set<Value>][]} the chosen values of the columns that are filtered; unknown columns and values are ignored */
 export function chosenIn(parts, facets) {
   return facets.flatMap((facet) => {
     const start = `${prefix}${encoded(facet.name)}=`, part = parts.find((part) => part.startsWith(start))?.slice(start.length);
@@ -55,10 +48,8 @@ export function chosenIn(parts, facets) {
 /** @param {string} text */
 const encoded = (text) => encodeURIComponent(text).replace(/!/g, "%21").replace(/%20/g, "+");
 
-/**
- * Strings that look like another value are in quotes.
- * @param {Value} value
- */
+/** Strings that look like another value are in quotes.
+ * @param {Value} value */
 function textOf(value) {
   if (typeof value !== "string") return encoded(JSON.stringify(value));
   return encoded(value === "" || /^(null|true|false|[-\d"].*)$/.test(value) && isJSON(value) ? JSON.stringify(value) : value);

@@ -9,12 +9,10 @@ import { countsByValue } from "../markers/appearance.js";
 /** Tilesets that begin at this zoom or a lower one have all points in a few tiles. */
 const overviewZoom = 2;
 
-/**
- * The values, with the most frequent ones first: from the TileJSON if it has them, else from the markers of the whole world, or of the first
+/** The values, with the most frequent ones first: from the TileJSON if it has them, else from the markers of the whole world, or of the first
  * view. If tiles can't be read, waits until the view is settled, and tries again.
  * @param {import("../markers/marker-map.js").MarkerMap} markers of an open tileset @param {string} column @param {AbortSignal} signal
- * @returns {Promise<PlainValue[]>} fails with the signal's reason
- */
+ * @returns {Promise<PlainValue[]>} fails with the signal's reason */
 export async function plainValues(markers, column, signal) {
   const tileset = /** @type {import("../tileset/tileset.js").Tileset} */ (markers.view.tileset), { count_by: countBy = [], point_count: total } = tileset.tileJSON;
   const counted = /** @type {Counted[]} */ (countBy).find(({ name }) => name === column), isOfAll = tileset.minzoom <= overviewZoom;

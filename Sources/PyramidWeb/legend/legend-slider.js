@@ -22,10 +22,8 @@ export class RangeSlider {
   /** @type {(edge: number) => string} */ #text;
   /** @type {number[]} */ #edges;
 
-  /**
-   * @param {Facet} facet with edges @param {string} title @param {Words} texts @param {(edge: number) => string} text
-   * @param {(ranges: string[]) => void} choose called with the chosen ranges, at most once per frame
-   */
+  /** @param {Facet} facet with edges @param {string} title @param {Words} texts @param {(edge: number) => string} text
+   * @param {(ranges: string[]) => void} choose called with the chosen ranges, at most once per frame */
   constructor(facet, title, texts, text, choose) {
     this.texts = texts;
     this.#edges = /** @type {number[]} */ (facet.edges);
@@ -63,19 +61,15 @@ export class RangeSlider {
 
   get #limits() { return this.#handles.map(({ value }) => Number(value)); }
 
-  /**
-   * Keeps a range between the handles.
-   * @param {HTMLInputElement} moved
-   */
+  /** Keeps a range between the handles.
+   * @param {HTMLInputElement} moved */
   #separate(moved) {
     const [first, end] = this.#limits;
     if (first < end) return;
     moved.value = String(moved === this.#handles[0] ? end - 1 : first + 1);
   }
 
-  /**
-   * @param {Map<Value, ValueCounts>} counts @param {Set<Value>} chosen @param {(value: Value) => string | undefined} color of a bar
-   */
+  /** @param {Map<Value, ValueCounts>} counts @param {Set<Value>} chosen @param {(value: Value) => string | undefined} color of a bar */
   update(counts, chosen, color) {
     const indices = this.#ranges.flatMap((range, index) => (chosen.has(range) ? [index] : []));
     const [from, to] = this.#handles, isDragged = this.#frame !== 0;
@@ -106,10 +100,8 @@ export class RangeSlider {
   }
 }
 
-/**
- * Shows two numbers, for the eye and for screen readers; unknown ones are left out.
- * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered
- */
+/** Shows two numbers, for the eye and for screen readers; unknown ones are left out.
+ * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered */
 export function showCounts(node, texts, inView, filtered) {
   const known = /** @type {const} */ ([[inView, texts.inView], [filtered, texts.inAll]]).flatMap(([count, words]) => (
     typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words }] : []));

@@ -105,10 +105,8 @@ const style = `
 /** @type {WeakSet<Document | ShadowRoot>} */
 const styled = new WeakSet();
 
-/**
- * Makes the rules known to the document or shadow tree of an element.
- * @param {Element} element
- */
+/** Makes the rules known to the document or shadow tree of an element.
+ * @param {Element} element */
 export function addStyle(element) {
   const root = element.getRootNode(), place = root instanceof ShadowRoot ? root : element.ownerDocument;
   if (styled.has(place)) return;

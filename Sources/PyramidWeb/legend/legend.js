@@ -13,8 +13,7 @@ import { loaded } from "../tileset/requests.js";
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
 /** @typedef {import("../markers/appearance.js").ColorPairs} Colors in the order of a ring */
-/**
- * @typedef {object} LegendOptions
+/** @typedef {object} LegendOptions
  * @property {Record<string, string>} [titles] the titles of columns (default: their names)
  * @property {(value: string | number | boolean, column: string) => string | undefined} [format] the text for a value, or for an edge of a column
  *   with ranges (default: the value)
@@ -22,8 +21,7 @@ import { loaded } from "../tileset/requests.js";
  *   (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
  * @property {boolean} [hash] whether the URL's hash holds the filter, beside other parts (default: false). With MapLibre's own hash,
  *   give that one a name: `hash: "map"`
- * @property {boolean} [isOpen] whether the legend is open at first (default: except on small screens)
- */
+ * @property {boolean} [isOpen] whether the legend is open at first (default: except on small screens) */
 
 /** How many values of a column have colours of their own. */
 const colorCount = colorSchemes.light.palette.length;
@@ -32,12 +30,10 @@ const sampleCounts = [1, 2, 10, 100, 1000, 10000];
  * changes of the hash per second. */
 const pauseMilliseconds = 400;
 
-/**
- * Fills an element with a legend for the markers of a map. The columns of `--filter-by` have switches.
+/** Fills an element with a legend for the markers of a map. The columns of `--filter-by` have switches.
  * @param {MarkerMap} markers made by `addMarkers`
  * @param {HTMLElement | null} element gets the class `pyramid-legend`; throws a TypeError if the page has no such element
- * @param {LegendOptions} [options]
- */
+ * @param {LegendOptions} [options] */
 export function addLegend(markers, element, options) {
   if (!element) throw new TypeError("addLegend needs an element, found none; is its id right?");
   return new Legend(markers, element, options);
@@ -170,10 +166,8 @@ export class Legend {
     else this.#colorBy(first);
   }
 
-  /**
-   * The chosen values of a column: all without a filter, or under a function.
-   * @param {Facet} facet @returns {Set<Value>}
-   */
+  /** The chosen values of a column: all without a filter, or under a function.
+   * @param {Facet} facet @returns {Set<Value>} */
   #chosen({ name, values, edges }) {
     const filter = this.#markers.currentFilter, wanted = filter && typeof filter === "object" ? filter[name] : undefined;
     if (!wanted) return new Set(values);
@@ -197,20 +191,16 @@ export class Legend {
 
   // Colours
 
-  /**
-   * Colours by the values of a column, or by the number of points.
-   * @param {string} column
-   */
+  /** Colours by the values of a column, or by the number of points.
+   * @param {string} column */
   #colorBy(column) {
     const own = this.#own?.colors && this.#own.colorBy === column ? this.#own : null;
     if (own) this.#markers.restyle({ colorBy: column, colors: own.colors, otherColor: own.otherColor });
     this.#showColors(column, own ? undefined : (colors) => this.#markers.restyle({ colorBy: column || undefined, colors, otherColor }));
   }
 
-  /**
-   * Whether most points have one of the values of a column that can have colours: others would be grey.
-   * @param {string} column to group, to count or to filter by
-   */
+  /** Whether most points have one of the values of a column that can have colours: others would be grey.
+   * @param {string} column to group, to count or to filter by */
   #isTold(column) {
     const { tileJSON } = /** @type {import("../tileset/tileset.js").Tileset} */ (this.#markers.view.tileset), total = tileJSON.point_count ?? 0;
     const facet = this.#markers.facets.find(({ name }) => name === column), counted = tileJSON.count_by?.find((/** @type {{ name: string }} */ { name }) => name === column);
@@ -219,11 +209,8 @@ export class Legend {
     return 2 * counts.sort((one, other) => other - one).slice(0, colorCount).reduce((sum, count) => sum + count, 0) >= total;
   }
 
-  /**
-   * Shows the colours of a column's values.
-   * @param {string} column
-   * @param {(colors: Colors) => void} [restyle]
-   */
+  /** Shows the colours of a column's values.
+   * @param {string} column @param {(colors: Colors) => void} [restyle] */
   #showColors(column, restyle) {
     const { tileset } = this.#markers.view, facet = this.#markers.facets.find(({ name }) => name === column);
     this.#column = this.#choice.value = column;
@@ -249,9 +236,7 @@ export class Legend {
     this.#draw();
   }
 
-  /**
-   * @param {string} column @param {import("./legend-plain.js").PlainValue[]} values @param {(string | null)[]} named those with a colour
-   */
+  /** @param {string} column @param {import("./legend-plain.js").PlainValue[]} values @param {(string | null)[]} named those with a colour */
   #plainRows(column, values, named) {
     const { appearance } = this.#markers, isNamed = (/** @type {string | null} */ value) => value === "" || named.includes(value);
     const rest = values.filter(({ value }) => !isNamed(value)), sum = rest.reduce((sum, { count }) => sum + (count ?? NaN), 0);
@@ -269,10 +254,8 @@ export class Legend {
     this.#sizes.replaceChildren(...sampleCounts.filter((count) => count <= total).map((count) => this.#sample(count, isByNumber)));
   }
 
-  /**
-   * A circle as the map draws it for a cluster.
-   * @param {number} count of points @param {boolean} isByNumber whether numbers of points have colours
-   */
+  /** A circle as the map draws it for a cluster.
+   * @param {number} count of points @param {boolean} isByNumber whether numbers of points have colours */
   #sample(count, isByNumber) {
     const properties = count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
     const { appearance } = this.#markers, marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
@@ -335,10 +318,8 @@ export class Legend {
   }
 }
 
-/**
- * Colours for the most frequent values of a column, or for its ranges.
- * @param {Facet} facet @param {Map<Value, import("../tileset/tileset.js").ValueCounts>} counts @returns {Colors}
- */
+/** Colours for the most frequent values of a column, or for its ranges.
+ * @param {Facet} facet @param {Map<Value, import("../tileset/tileset.js").ValueCounts>} counts @returns {Colors} */
 function colorsOf({ edges, values }, counts) {
   const known = /** @type {Exclude<Value, null>[]} */ (values.filter((value) => value !== null));
   const count = (/** @type {Value} */ value) => counts.get(value)?.all ?? 0;

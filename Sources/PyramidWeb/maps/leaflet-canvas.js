@@ -18,16 +18,12 @@ const frameTime = () => Number(document.timeline?.currentTime ?? performance.now
 /** A canvas that is redrawn while the map zooms, so it stays sharp. Its margin saves redrawing for short pans. */
 export class LeafletCanvas {
   /** @type {{ from: Sight, to: Sight, start: number } | null} */ #zooming = null;
-  /**
-   * The area that was drawn last.
-   * @type {Area | null}
-   */
+  /** The area that was drawn last.
+   * @type {Area | null} */
   area = null;
 
-  /**
-   * @param {any} map @param {any} library Leaflet's `L`
-   * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: in pixels around the map
-   */
+  /** @param {any} map @param {any} library Leaflet's `L`
+   * @param {{ pane: string, zIndex: number, margin: number, limits?: Limits }} options `margin`: in pixels around the map */
   constructor(map, library, { pane, zIndex, margin, limits = () => [-Infinity, Infinity] }) {
     this.map = map;
     this.library = library;
@@ -64,10 +60,8 @@ export class LeafletCanvas {
   /** The map's destination while it zooms, else where it is. */
   get target() { return this.#zooming?.to ?? this.sightOf(this.map.getCenter(), this.map.getZoom()); }
 
-  /**
-   * The map's current centre and size, also during a zoom.
-   * @returns {Sight}
-   */
+  /** The map's current centre and size, also during a zoom.
+   * @returns {Sight} */
   get sight() {
     if (!this.#zooming) return this.target;
     const { from, to, start } = this.#zooming, t = eased(Math.min(Math.max((frameTime() - start) / zoomMilliseconds, 0), 1));
@@ -81,10 +75,8 @@ export class LeafletCanvas {
     return { x, y, size: 256 * 2 ** zoom };
   }
 
-  /**
-   * The box of the map and a margin around it.
-   * @param {Sight} sight @param {number} marginPixels @returns {import("../tileset/geometry.js").Box}
-   */
+  /** The box of the map and a margin around it.
+   * @param {Sight} sight @param {number} marginPixels @returns {import("../tileset/geometry.js").Box} */
   boxOf({ x, y, size }, marginPixels) {
     const { x: width, y: height } = this.map.getSize(), halfWidth = (width / 2 + marginPixels) / size, halfHeight = (height / 2 + marginPixels) / size;
     const [west, north] = toDegrees(x - halfWidth, y - halfHeight), [east, south] = toDegrees(x + halfWidth, y + halfHeight);
@@ -98,10 +90,8 @@ export class LeafletCanvas {
     return !area || area.size !== sight.size || isFar(sight.x - area.x) || isFar(sight.y - area.y);
   }
 
-  /**
-   * Clears the canvas and makes it as large as the map. 0, 0 is the map's corner.
-   * @returns {Area}
-   */
+  /** Clears the canvas and makes it as large as the map. 0, 0 is the map's corner.
+   * @returns {Area} */
   begin() {
     const { canvas, context, map, margin, sight } = this, { x: width, y: height } = map.getSize();
     const ratio = Math.min(devicePixelRatio || 1, 2), wide = width + 2 * margin, high = height + 2 * margin;
@@ -116,10 +106,8 @@ export class LeafletCanvas {
     return (this.area = { ...sight, left, top, width, height, ratio, from, to });
   }
 
-  /**
-   * Calls `body` for every copy of the world in which a place is drawn.
-   * @param {number} x @param {number} half its width to each side in pixels @param {(pixelX: number) => void} body
-   */
+  /** Calls `body` for every copy of the world in which a place is drawn.
+   * @param {number} x @param {number} half its width to each side in pixels @param {(pixelX: number) => void} body */
   copies(x, half, body) {
     if (!this.area) return;
     const { left, size, width, from, to } = this.area, reach = (half + this.margin) / size;

@@ -10,13 +10,9 @@ import { marginPixels } from "../markers/marker-view.js";
 /** Above Leaflet's polygons, and below its markers. */
 const zIndex = 450;
 
-/**
- * Shows the markers of a tileset on a map.
- * @param {any} map an `L.Map`
- * @param {string | URL | import("../tileset/tileset.js").Tileset} source
- * @param {Options} [options]
- * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is an `L.Layer` for `L.control.layers`
- */
+/** Shows the markers of a tileset on a map.
+ * @param {any} map an `L.Map` @param {string | URL | import("../tileset/tileset.js").Tileset} source @param {Options} [options]
+ * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is an `L.Layer` for `L.control.layers` */
 export function addMarkers(map, source, options = {}) {
   const L = options.library ?? /** @type {any} */ (globalThis).L;
   const canvas = new LeafletCanvas(map, L, { pane: "pyramid", zIndex, margin: marginPixels, limits: options.limits });
@@ -55,10 +51,8 @@ export function addMarkers(map, source, options = {}) {
     if (canvas.isZooming) adapter.requestFrame();
   };
 
-  /**
-   * Layers below the markers must not get what is meant for a marker: the event is one of the canvas, or begins again there.
-   * @param {MouseEvent} event
-   */
+  /** Layers below the markers must not get what is meant for a marker: the event is one of the canvas, or begins again there.
+   * @param {MouseEvent} event */
   const lift = (event) => {
     const pane = /** @type {Element} */ (event.target).closest(".leaflet-pane");
     if (!pane || !(Number(getComputedStyle(pane).zIndex) < zIndex) || !adapter.pointed({ originalEvent: event, latlng: map.mouseEventToLatLng(event) })) return;

@@ -26,14 +26,10 @@ function newID(map, wanted) {
 /** MapLibre's world is 512 pixels wide at zoom 0. */
 const zoomDifference = 1;
 
-/**
- * Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`.
+/** Shows the markers of a tileset on a map. Layers named `ID-legs`, `ID-circles` and `ID-counts` draw the source `ID`.
  * Counts are images, so styles need no glyphs.
- * @param {any} map a `maplibregl.Map`
- * @param {string | URL | import("../tileset/tileset.js").Tileset} source
- * @param {Options} [options]
- * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is the id of the source
- */
+ * @param {any} map a `maplibregl.Map` @param {string | URL | import("../tileset/tileset.js").Tileset} source @param {Options} [options]
+ * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is the id of the source */
 export function addMarkers(map, source, options = {}) {
   const library = options.library ?? /** @type {any} */ (globalThis).maplibregl;
   if (!library?.Popup) throw new TypeError("there is no global maplibregl: pass the module as the option library");
@@ -74,10 +70,8 @@ export function addMarkers(map, source, options = {}) {
     }, before);
   };
 
-  /**
-   * A circle with a count, a ring or an icon, as an image.
-   * @param {{ id: string }} event
-   */
+  /** A circle with a count, a ring or an icon, as an image.
+   * @param {{ id: string }} event */
   const addImage = ({ id: name }) => {
     const look = looks.get(name), ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
     if (!look || map.hasImage(name)) return;

@@ -8,29 +8,24 @@ import { marginPixels } from "../markers/marker-view.js";
 import { nameOf } from "../markers/sprite.js";
 
 /** @typedef {import("../markers/map-adapter.js").MarkerMapOptions} MarkerMapOptions */
-/**
- * @typedef {object} Library the classes that the adapter uses, named as in `ol`, the global variable of OpenLayers' full build
+/** @typedef {object} Library the classes that the adapter uses, named as in `ol`, the global variable of OpenLayers' full build
  * @property {any} Feature
  * @property {any} Overlay
  * @property {{ Point: any, LineString: any }} geom
  * @property {{ Vector: any }} layer
  * @property {{ Vector: any }} source
  * @property {{ Style: any, Icon: any, Stroke: any }} style
- * @property {{ getUserProjection?: () => any }} [proj] for maps that `useGeographic()`
- */
+ * @property {{ getUserProjection?: () => any }} [proj] for maps that `useGeographic()` */
 
 /** Half of the world's width in metres of EPSG:3857. */
 const halfWorld = 20037508.342789244;
 /** @param {number} resolution metres per pixel */
 const zoomOf = (resolution) => Math.log2(2 * halfWorld / 256 / resolution);
 
-/**
- * Shows the markers of a tileset on a map with OpenLayers' default projection, EPSG:3857.
- * @param {any} map an `ol.Map`
- * @param {string | URL | import("../tileset/tileset.js").Tileset} source
+/** Shows the markers of a tileset on a map with OpenLayers' default projection, EPSG:3857.
+ * @param {any} map an `ol.Map` @param {string | URL | import("../tileset/tileset.js").Tileset} source
  * @param {MarkerMapOptions} [options] `library`: a `Library`, if there is no global `ol`
- * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector`
- */
+ * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector` */
 export function addMarkers(map, source, options = {}) {
   const ol = /** @type {Library} */ (options.library ?? /** @type {any} */ (globalThis).ol);
   const vectors = new ol.source.Vector({ wrapX: true });

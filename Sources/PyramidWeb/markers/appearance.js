@@ -10,8 +10,7 @@ import { nameOf, painted, radiusFor } from "./sprite.js";
 /** @typedef {import("./color-schemes.js").Color} Color */
 /** @typedef {{ color: string, count: number }} Slice a part of a ring, and the points that it stands for */
 /** @typedef {HTMLImageElement | HTMLCanvasElement} Picture */
-/**
- * @typedef {object} Look
+/** @typedef {object} Look
  * @property {number} radius the radius in pixels, including the line around it; for an icon, half of its longer side
  * @property {string} color the colour of the circle, or of the disc inside a ring
  * @property {string} label
@@ -21,11 +20,9 @@ import { nameOf, painted, radiusFor } from "./sprite.js";
  * @property {string | Picture} [icon] drawn instead of the circle, below the label: the URL of a picture, an image or a canvas. The circle
  *   is drawn until it is loaded, or if it can't be loaded
  * @property {[width: number, height: number]} [iconSize] the icon's size in pixels (default: the picture's)
- * @property {[x: number, y: number]} [iconAnchor] the pixels from the icon's upper left corner to the marker's place (default: the icon's centre)
- */
+ * @property {[x: number, y: number]} [iconAnchor] the pixels from the icon's upper left corner to the marker's place (default: the icon's centre) */
 /** @typedef {[value: string | number | boolean, color: Color][]} ColorPairs */
-/**
- * @typedef {object} AppearanceOptions
+/** @typedef {object} AppearanceOptions
  * @property {string} [colorBy] the property whose values decide the colours, such as the column of `--group-by`. Clusters
  *   become rings, with a slice for each value that they count (`--count-by` or `--filter-by`)
  * @property {Record<string, Color> | ColorPairs | Map<string | number | boolean, Color>} [colors] colours by value,
@@ -34,16 +31,13 @@ import { nameOf, painted, radiusFor } from "./sprite.js";
  *   share one)
  * @property {import("./color-schemes.js").ColorScheme} [colorScheme] whether the map is light or dark (default: "light")
  * @property {string} [ringColor] the colour of the thin line around circles (default: the scheme's)
- * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker
- */
+ * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker */
 
 /** Where a tileset doesn't tell the pixels between its markers. */
 const defaultDistance = 40;
 
-/**
- * The minimum distance between the markers of a zoom, in pixels.
- * @param {{ cluster_distances?: number[], minzoom?: number }} tileJSON @param {number} zoom
- */
+/** The minimum distance between the markers of a zoom, in pixels.
+ * @param {{ cluster_distances?: number[], minzoom?: number }} tileJSON @param {number} zoom */
 export const distanceAt = ({ cluster_distances: distances, minzoom = 0 }, zoom) => distances?.[zoom - minzoom] ?? defaultDistance;
 
 export class Appearance {
@@ -60,10 +54,7 @@ export class Appearance {
   #isCrowded = false;
   #distance = defaultDistance;
 
-  /**
-   * @param {AppearanceOptions} [options]
-   * @param {() => void} [changed] called when a loaded icon has changed the look of markers
-   */
+  /** @param {AppearanceOptions} [options] @param {() => void} [changed] called when a loaded icon has changed the look of markers */
   constructor(options = {}, changed = () => {}) {
     this.#changed = changed;
     this.restyle(options);
@@ -107,10 +98,8 @@ export class Appearance {
     return look;
   }
 
-  /**
-   * The colour of a value of the property `colorBy`.
-   * @param {unknown} value
-   */
+  /** The colour of a value of the property `colorBy`.
+   * @param {unknown} value */
   color(value) {
     const text = textOf(value), known = this.#colors.get(text);
     if (known !== undefined) return this.#inScheme(known);
@@ -159,11 +148,8 @@ export class Appearance {
     return [...byColor].map(([color, count]) => ({ color, count }));
   }
 
-  /**
-   * A circle, a ring or an icon with its label, painted once per look.
-   * @param {Look} look @param {number} ratio device pixels per CSS pixel
-   * @returns {import("./sprite.js").Sprite}
-   */
+  /** A circle, a ring or an icon with its label, painted once per look.
+   * @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {import("./sprite.js").Sprite} */
   sprite(look, ratio) {
     const own = this.#spritesOfLooks.get(look);
     if (own?.ratio === ratio) return own;
@@ -178,13 +164,10 @@ export class Appearance {
   }
 }
 
-/**
- * The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
+/** The number of points with each value of a property, from points, clusters of `--group-by`, and clusters with counts
  * of `--count-by` or `--filter-by`. `""` stands for no value. Under a filter, counts the matching points, without
  * clusters for which their number is unknown.
- * @param {Iterable<Marker>} markers @param {string} property
- * @returns {Map<string, number>}
- */
+ * @param {Iterable<Marker>} markers @param {string} property @returns {Map<string, number>} */
 export function countsByValue(markers, property) {
   const counts = new Map(), add = (/** @type {string} */ text, /** @type {number} */ count) => counts.set(text, (counts.get(text) ?? 0) + count);
   for (const marker of markers) {
@@ -199,10 +182,8 @@ export function countsByValue(markers, property) {
   return counts;
 }
 
-/**
- * @param {NonNullable<AppearanceOptions["colors"]>} colors
- * @returns {colors is Exclude<AppearanceOptions["colors"], Record<string, Color> | undefined>}
- */
+/** @param {NonNullable<AppearanceOptions["colors"]>} colors
+ * @returns {colors is Exclude<AppearanceOptions["colors"], Record<string, Color> | undefined>} */
 const isIterable = (colors) => Symbol.iterator in colors;
 
 /** @param {unknown} value */

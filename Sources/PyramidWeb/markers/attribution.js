@@ -2,10 +2,8 @@
 
 import { made } from "./elements.js";
 
-/**
- * The text and the links of HTML, without anything else.
- * @param {string} html
- */
+/** The text and the links of HTML, without anything else.
+ * @param {string} html */
 export function textAndLinks(html) {
   const fragment = document.createDocumentFragment();
   const copy = (/** @type {Node} */ from, /** @type {Node} */ to) => {
@@ -27,10 +25,8 @@ export function textAndLinks(html) {
   return fragment;
 }
 
-/**
- * A tileset's attribution as harmless HTML, for the attribution controls of map libraries.
- * @param {unknown} html of the TileJSON
- */
+/** A tileset's attribution as harmless HTML, for the attribution controls of map libraries.
+ * @param {unknown} html of the TileJSON */
 export function attributionOf(html) {
   if (!html) return "";
   return made("div", {}, textAndLinks(String(html))).innerHTML.trim();

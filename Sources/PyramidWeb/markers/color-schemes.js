@@ -2,8 +2,7 @@
 
 /** @typedef {"light" | "dark"} ColorScheme */
 /** @typedef {string | Record<ColorScheme, string>} Color in both schemes, or in each */
-/**
- * @typedef {object} Scheme
+/** @typedef {object} Scheme
  * @property {string} middle inside a ring
  * @property {string} text on the middle of a ring
  * @property {string} textOnColor
@@ -14,8 +13,7 @@
  * @property {string[]} palette of values
  * @property {string} noValue
  * @property {string} other of values without a colour of their own, and of clusters of which a filter leaves an unknown number of points
- * @property {number[][]} ramp from low to high ranges
- */
+ * @property {number[][]} ramp from low to high ranges */
 
 /** The colour of labels on the colour for others, which is neither dark nor light. */
 export const textOnOther = "#10151d";
@@ -38,10 +36,8 @@ export const colorSchemes = {
   },
 };
 
-/**
- * A colour of the palette, in each scheme.
- * @param {number} index @returns {Color}
- */
+/** A colour of the palette, in each scheme.
+ * @param {number} index @returns {Color} */
 export const paletteColor = (index) => ({ light: colorSchemes.light.palette[index], dark: colorSchemes.dark.palette[index] });
 
 /** @type {Color} */
@@ -49,10 +45,8 @@ export const noValueColor = { light: colorSchemes.light.noValue, dark: colorSche
 /** @type {Color} */
 export const otherColor = { light: colorSchemes.light.other, dark: colorSchemes.dark.other };
 
-/**
- * The colour of a range.
- * @param {number} share 0 (the lowest) to 1 @returns {Color}
- */
+/** The colour of a range.
+ * @param {number} share 0 (the lowest) to 1 @returns {Color} */
 export function rampColor(share) {
   const between = (/** @type {number[][]} */ ramp) => {
     const place = share * (ramp.length - 1), index = Math.min(Math.floor(place), ramp.length - 2);

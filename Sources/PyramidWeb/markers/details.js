@@ -14,10 +14,8 @@ function valueNode(value) {
 
 const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "facets", "leaf_pages", "members", "point_count_abbreviated"]);
 
-/**
- * The properties of a point or a cluster.
- * @param {Feature} feature
- */
+/** The properties of a point or a cluster.
+ * @param {Feature} feature */
 export function propertyTable(feature) {
   const rows = Object.entries(feature.properties).filter(([name]) => !internal.has(name));
   if (feature.id != null && !feature.properties.cluster) rows.unshift(["id", feature.id]);
@@ -32,10 +30,8 @@ const shortLength = 6;
 /** How many points of a list are shown at first, and with each "More". */
 const pageLength = 100;
 
-/**
- * A point's title, which opens its content. The content is made when it is first open.
- * @param {Feature} point @param {(point: Feature) => Node | string} content @param {boolean} isOpen @param {Words} texts
- */
+/** A point's title, which opens its content. The content is made when it is first open.
+ * @param {Feature} point @param {(point: Feature) => Node | string} content @param {boolean} isOpen @param {Words} texts */
 function pointItem(point, content, isOpen, texts) {
   const style = { padding: isCoarse() ? "11px 0" : "4px 0", cursor: "pointer", overflowWrap: "anywhere", fontWeight: "600" }, summary = made("summary", { style }, titleOf(point, texts));
   const node = made("details", { style: { borderTop: "1px solid rgba(128, 128, 128, .35)" } }, summary);
@@ -46,12 +42,8 @@ function pointItem(point, content, isOpen, texts) {
   return node;
 }
 
-/**
- * A list of points, with a button for more.
- * @param {Feature[]} points
- * @param {Words} texts
- * @param {(point: Feature) => Node | string} [content] replaces the properties of a point
- */
+/** A list of points, with a button for more.
+ * @param {Feature[]} points @param {Words} texts @param {(point: Feature) => Node | string} [content] replaces the properties of a point */
 export function pointList(points, texts, content = propertyTable) {
   const node = made("div"), more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, texts.more);
   let first = 0;
@@ -66,10 +58,8 @@ export function pointList(points, texts, content = propertyTable) {
   return node;
 }
 
-/**
- * The content of a popup.
- * @param {string | null} title @param {Node} content
- */
+/** The content of a popup.
+ * @param {string | null} title @param {Node} content */
 export function popupContent(title, content) {
   const heading = { display: "block", margin: `0 ${isCoarse() ? 34 : 18}px 4px 0`, overflowWrap: "anywhere" };
   const style = { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" };

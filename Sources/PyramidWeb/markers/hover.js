@@ -4,10 +4,8 @@ import { copyOf } from "../tileset/geometry.js";
 
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 
-/**
- * A box in the copy of the world where its middle is nearest to a longitude.
- * @param {import("../tileset/geometry.js").Box} box @param {number} near @returns {import("../tileset/geometry.js").Box}
- */
+/** A box in the copy of the world where its middle is nearest to a longitude.
+ * @param {import("../tileset/geometry.js").Box} box @param {number} near @returns {import("../tileset/geometry.js").Box} */
 function boxNear([west, south, east, north], near) {
   const width = east < west ? east - west + 360 : east - west, middle = west + width / 2, shift = copyOf(middle, near) - middle;
   return [west + shift, south, west + shift + width, north];
@@ -30,16 +28,12 @@ export class Hover {
     for (const type of ["pointerdown", "pointermove"]) this.container.removeEventListener(/** @type {"pointermove"} */ (type), this.#listener, true);
   }
 
-  /**
-   * Tells of another marker. After a tap, browsers send a `mousemove`, which doesn't count.
-   * @param {Shown | null} shown the marker under the pointer @param {number} longitude of the pointer, in its copy of the world
-   */
+  /** Tells of another marker. After a tap, browsers send a `mousemove`, which doesn't count.
+   * @param {Shown | null} shown the marker under the pointer @param {number} longitude of the pointer, in its copy of the world */
   move(shown, longitude) { this.#set(this.#pointerType === "touch" ? null : shown, longitude); }
 
-  /**
-   * Tells if the marker is gone.
-   * @param {Shown[]} shown the drawn markers
-   */
+  /** Tells if the marker is gone.
+   * @param {Shown[]} shown the drawn markers */
   check(shown) {
     if (this.#shown && !shown.some(({ key, isLeaving }) => key === this.#shown?.key && !isLeaving)) this.#set(null);
   }

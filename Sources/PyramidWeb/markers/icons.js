@@ -14,11 +14,8 @@ export class Icons {
   /** @param {() => void} changed called when a picture is loaded */
   constructor(changed) { this.#changed = changed; }
 
-  /**
-   * What differs for a marker with an icon, as it can be drawn now.
-   * @param {Partial<Look>} look with an icon
-   * @returns {Partial<Look>} without one while it isn't loaded
-   */
+  /** What differs for a marker with an icon, as it can be drawn now.
+   * @param {Partial<Look>} look with an icon @returns {Partial<Look>} without one while it isn't loaded */
   look({ icon, iconSize, iconAnchor, radius }) {
     const picture = typeof icon === "string" ? this.#image(icon) : icon;
     if (!picture || !this.#isLoaded(picture)) return { icon: undefined };

@@ -4,12 +4,10 @@ import { made } from "./elements.js";
 import { titleOf } from "./texts.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
-/**
- * @typedef {object} Host the elements of a map, as its library has made them
+/** @typedef {object} Host the elements of a map, as its library has made them
  * @property {HTMLElement} container is positioned and holds everything on the map
  * @property {HTMLElement} focusable gets the keyboard's focus
- * @property {HTMLElement} pane for elements above the drawn markers and below popups; its upper left corner is the map's
- */
+ * @property {HTMLElement} pane for elements above the drawn markers and below popups; its upper left corner is the map's */
 
 let maps = 0;
 
@@ -44,10 +42,8 @@ export class Keyboard {
     this.#undoes.push(() => root.removeEventListener("keydown", listener));
   }
 
-  /**
-   * Sets an attribute until the map's markers are removed.
-   * @param {string} name @param {string} value
-   */
+  /** Sets an attribute until the map's markers are removed.
+   * @param {string} name @param {string} value */
   #set(name, value) {
     const { focusable } = this.host, before = focusable.getAttribute(name);
     focusable.setAttribute(name, value);

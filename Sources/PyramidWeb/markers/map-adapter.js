@@ -23,14 +23,11 @@ import { loaded } from "../tileset/requests.js";
 /** @typedef {import("../tileset/points.js").PointAddress} PointAddress */
 /** @typedef {{ marker: Marker, isExact: boolean }} FoundMarker `isExact`: whether it is certain that it holds the point */
 /** @typedef {{ top: number, right: number, bottom: number, left: number }} Sides in pixels */
-/**
- * @typedef {object} FitOptions
+/** @typedef {object} FitOptions
  * @property {number | Partial<Sides>} [padding] the space between the points and the map's edges, in pixels (default: 40)
  * @property {number} [maxZoom] the highest zoom of the map (default: the tileset's last zoom)
- * @property {boolean} [animate] whether the map moves gradually (default: true)
- */
-/**
- * @typedef {object} Surface the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
+ * @property {boolean} [animate] whether the map moves gradually (default: true) */
+/** @typedef {object} Surface the functions of a map library that its adapter provides. Zooms are for a world 256 pixels wide
  *   at zoom 0.
  * @property {() => { box: Box, zoom: number } | null} viewport the visible box with a margin around it; null while the
  *   map isn't shown
@@ -52,10 +49,8 @@ import { loaded } from "../tileset/requests.js";
  * @property {() => number} middle the `x` of the map's centre
  * @property {(html: string) => void} attribute shows an attribution that wasn't known before
  * @property {() => number} maxZoom
- * @property {() => void} remove
- */
-/**
- * @typedef {object} MapOptions
+ * @property {() => void} remove */
+/** @typedef {object} MapOptions
  * @property {boolean} [animate] whether markers split and merge visibly (default: true, unless the user's system asks for reduced motion)
  * @property {false | ((point: import("../tileset/marker.js").Feature) => Node | string)} [popup] the popup's content for a point; a string is
  *   shown as text, not as HTML. `false`: a click opens no popup
@@ -66,8 +61,7 @@ import { loaded } from "../tileset/requests.js";
  * @property {boolean} [keyboard] whether markers can be reached by keyboard and screen reader (default: true)
  * @property {boolean} [loadingBar] whether a bar at the map's upper edge shows that files are loading (default: true)
  * @property {Partial<import("./texts.js").Texts>} [texts] what the map and its legend say, also to screen readers (default: English)
- * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol`
- */
+ * @property {any} [library] the map library, if it is not a global variable: `L`, `maplibregl` or `ol` */
 /** @typedef {MapOptions & import("./appearance.js").AppearanceOptions & import("./marker-view.js").ViewOptions &
  *   import("../tileset/tileset.js").TilesetOptions} MarkerMapOptions */
 
@@ -82,10 +76,8 @@ const clicks = ["click", "dblclick"];
 /** Where maps end. */
 const edgeLatitude = 85.0511;
 
-/**
- * How far outside a circle a click or a tap counts, in pixels.
- * @param {{ pointerType?: string } | undefined} event of the pointer
- */
+/** How far outside a circle a click or a tap counts, in pixels.
+ * @param {{ pointerType?: string } | undefined} event of the pointer */
 export const tolerancePixels = (event) => (event?.pointerType === "touch" || isCoarse() ? 14 : 2);
 
 /** @param {[x: number, y: number]} pixel @param {[width: number, height: number]} size */
@@ -93,10 +85,8 @@ const isInside = (pixel, size) => size.every((length, axis) => length > 0 && pix
 
 /** The markers of a tileset on a map, for the adapters of map libraries. Pages get its `markers`. */
 export class MapAdapter {
-  /**
-   * The drawn markers.
-   * @type {Shown[]}
-   */
+  /** The drawn markers.
+   * @type {Shown[]} */
   shown = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
   #frame = 0;
@@ -114,17 +104,13 @@ export class MapAdapter {
   /** @type {number | undefined} when the last click was that flew to a cluster */ #flew;
   /** @type {(() => void) | null} to where the last click flew */ #flight = null;
   /** Whether nothing is read yet, because the map will show another place. */ #isHeld;
-  /**
-   * The key of the marker that the keyboard has reached.
-   * @type {string | null}
-   */
+  /** The key of the marker that the keyboard has reached.
+   * @type {string | null} */
   focused = null;
   /** @type {PointAddress | null} what the page has selected */ #selection = null;
   /** Counts selections: the last one counts. */ #selecting = 0;
-  /**
-   * The marker that is or holds the selected point.
-   * @type {Marker | null}
-   */
+  /** The marker that is or holds the selected point.
+   * @type {Marker | null} */
   selected = null;
   /** The tileset's attribution as harmless HTML; empty until the tileset is open. */ attribution = "";
 
@@ -170,17 +156,13 @@ export class MapAdapter {
     });
   }
 
-  /**
-   * @template {keyof import("./marker-map.js").MapEvents} Type
+  /** @template {keyof import("./marker-map.js").MapEvents} Type
    * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
-   * @returns {boolean} false if a listener has called `preventDefault()`
-   */
+   * @returns {boolean} false if a listener has called `preventDefault()` */
   send(type, detail, init) { return this.markers.dispatchEvent(new CustomEvent(type, { ...init, detail })); }
 
-  /**
-   * Call this when the map has moved.
-   * @param {boolean} [isOver] whether the motion has ended
-   */
+  /** Call this when the map has moved.
+   * @param {boolean} [isOver] whether the motion has ended */
   moved(isOver = false) {
     if (this.isRemoved) return;
     if (!isOver) return void (this.#timer ??= setTimeout(() => this.moved(true), throttleMilliseconds));
@@ -203,20 +185,16 @@ export class MapAdapter {
     this.send("visible", { get markers() { return visible(); } });
   }
 
-  /**
-   * Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
-   * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it
-   */
+  /** Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
+   * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it */
   pixelOf({ x, y }, size = this.surface.size()) {
     const { surface } = this, middle = surface.middle(), near = middle + eastward(middle, x);
     const pixels = [0, near > middle ? -1 : 1].map((copy) => surface.pixelOf(near + copy, y));
     return pixels.find((pixel) => pixel && isInside(pixel, size)) ?? pixels[0];
   }
 
-  /**
-   * The same, but null if the place isn't in the window.
-   * @param {{ x: number, y: number }} place
-   */
+  /** The same, but null if the place isn't in the window.
+   * @param {{ x: number, y: number }} place */
   pixelInWindow(place, size = this.surface.size()) {
     const pixel = this.pixelOf(place, size);
     return pixel && isInside(pixel, size) ? pixel : null;
@@ -232,10 +210,8 @@ export class MapAdapter {
     });
   }
 
-  /**
-   * Shows the markers of a viewport.
-   * @param {{ box: Box, zoom: number } | null} viewport
-   */
+  /** Shows the markers of a viewport.
+   * @param {{ box: Box, zoom: number } | null} viewport */
   go(viewport) {
     if (!viewport || !this.view.tileset || this.#isHeld) return;
     const { box, zoom } = viewport;
@@ -252,10 +228,8 @@ export class MapAdapter {
     this.requestFrame();
   }
 
-  /**
-   * Moves the map so that it shows all points.
-   * @param {FitOptions} options
-   */
+  /** Moves the map so that it shows all points.
+   * @param {FitOptions} options */
   async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
     this.#fitting?.abort();
     if (this.isRemoved) return;
@@ -274,10 +248,8 @@ export class MapAdapter {
     });
   }
 
-  /**
-   * Waits until the map has a size, which hidden ones don't have.
-   * @param {AbortSignal} signal
-   */
+  /** Waits until the map has a size, which hidden ones don't have.
+   * @param {AbortSignal} signal */
   async #sized(signal) {
     const { surface } = this, hasSize = () => surface.size().every((length) => length > 0);
     if (hasSize()) return;
@@ -295,10 +267,8 @@ export class MapAdapter {
     this.#isHeld = false;
   }
 
-  /**
-   * Call this with the map's elements when the layer comes onto the map.
-   * @param {import("./keyboard.js").Host} host
-   */
+  /** Call this with the map's elements when the layer comes onto the map.
+   * @param {import("./keyboard.js").Host} host */
   attach(host) {
     this.detach();
     const { signal } = (this.#attached = new AbortController());
@@ -355,30 +325,23 @@ export class MapAdapter {
 
   // Pointer and keyboard
 
-  /**
-   * The marker whose HTML element is the target of an event.
-   * @param {Event | undefined} event @returns {Shown | null}
-   */
+  /** The marker whose HTML element is the target of an event.
+   * @param {Event | undefined} event @returns {Shown | null} */
   withElement(event) {
     const key = this.overlay.keyAt(event?.target);
     return key === undefined ? null : this.shown.find((shown) => shown.key === key && !shown.isLeaving) ?? null;
   }
 
-  /**
-   * Moves the keyboard's ring.
-   * @param {string | null} key of a drawn marker; null for none
-   */
+  /** Moves the keyboard's ring.
+   * @param {string | null} key of a drawn marker; null for none */
   focus(key) {
     if (this.focused === key) return;
     this.focused = key;
     this.requestFrame();
   }
 
-  /**
-   * Marks a point, or the cluster that holds it.
-   * @param {PointAddress | null} address null for none
-   * @returns {Promise<FoundMarker | null>} see `find`
-   */
+  /** Marks a point, or the cluster that holds it.
+   * @param {PointAddress | null} address null for none @returns {Promise<FoundMarker | null>} see `find` */
   async select(address) {
     const turn = ++this.#selecting;
     if (this.#selection !== address) this.#mark(null);
@@ -399,11 +362,8 @@ export class MapAdapter {
     if (this.#selection) this.select(this.#selection).catch((error) => this.view.report([error]));
   }
 
-  /**
-   * The drawn marker that is a point or holds it.
-   * @param {PointAddress} address
-   * @returns {Promise<FoundMarker | null>} null if it isn't drawn
-   */
+  /** The drawn marker that is a point or holds it.
+   * @param {PointAddress} address @returns {Promise<FoundMarker | null>} null if it isn't drawn */
   async find(address) {
     return this.#unlessRemoved(null, async (signal) => {
       const { view } = this, tileset = await view.opened({ signal });
@@ -416,11 +376,8 @@ export class MapAdapter {
     });
   }
 
-  /**
-   * The points in the window.
-   * @param {{ limit?: number, near?: Place, signal?: AbortSignal }} options
-   * @returns {Promise<import("../tileset/points.js").Points>}
-   */
+  /** The points in the window.
+   * @param {{ limit?: number, near?: Place, signal?: AbortSignal }} options @returns {Promise<import("../tileset/points.js").Points>} */
   async pointsInView({ limit = 100, near, signal: own } = {}) {
     /** @type {import("../tileset/points.js").Points} */
     const none = { points: [], count: 0, isExact: false };
@@ -441,11 +398,9 @@ export class MapAdapter {
     });
   }
 
-  /**
-   * What is read for the map, until it is removed.
+  /** What is read for the map, until it is removed.
    * @template Result
-   * @param {Result} otherwise @param {(signal: AbortSignal) => Promise<Result>} read
-   */
+   * @param {Result} otherwise @param {(signal: AbortSignal) => Promise<Result>} read */
   async #unlessRemoved(otherwise, read) {
     try {
       return this.isRemoved ? otherwise : await read(this.#life.signal);
@@ -455,27 +410,20 @@ export class MapAdapter {
     }
   }
 
-  /**
-   * The marker at a mouse event, of any of the tilesets on the map.
-   * @param {any} event of the map library
-   */
+  /** The marker at a mouse event, of any of the tilesets on the map.
+   * @param {any} event of the map library */
   pointed(event) { return this.neighbours?.at(event, tolerancePixels(event.originalEvent)) ?? null; }
 
-  /**
-   * Call this when the pointer has moved.
-   * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world
-   * @returns {string} the cursor
-   */
+  /** Call this when the pointer has moved.
+   * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world @returns {string} the cursor */
   point(event, longitude) {
     const pointed = this.pointed(event);
     this.hover?.move(pointed?.adapter === this ? pointed.shown : null, longitude);
     return pointed ? "pointer" : "";
   }
 
-  /**
-   * Call this when the user has clicked or tapped: the ring is for the keyboard.
-   * @param {any} event of the map library @param {number} longitude see `click`
-   */
+  /** Call this when the user has clicked or tapped: the ring is for the keyboard.
+   * @param {any} event of the map library @param {number} longitude see `click` */
   tap(event, longitude) {
     // The second click of a double click: some maps stop when the button goes down.
     if (this.#isSecondClick(event.originalEvent)) return this.#flight?.();
@@ -486,20 +434,16 @@ export class MapAdapter {
     this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
   }
 
-  /**
-   * Flies on, to the place of the last click.
-   * @param {Place} place @param {number} zoom
-   */
+  /** Flies on, to the place of the last click.
+   * @param {Place} place @param {number} zoom */
   fly(place, zoom) {
     this.#flew = this.#clicked;
     this.#flight = () => this.surface.fly(place, zoom, this.isCalm);
     this.#flight();
   }
 
-  /**
-   * Whether an event belongs to the second click of a double click on a cluster. A busy page gets both late, so their own times count.
-   * @param {Event | undefined} event
-   */
+  /** Whether an event belongs to the second click of a double click on a cluster. A busy page gets both late, so their own times count.
+   * @param {Event | undefined} event */
   #isSecondClick(event) {
     const time = (event?.timeStamp ?? NaN) - (this.#flew ?? NaN);
     return event instanceof UIEvent && event.detail > 1 && time > 0 && time < doubleClickMilliseconds;
@@ -513,11 +457,8 @@ export class MapAdapter {
     setTimeout(() => handler.enable());
   };
 
-  /**
-   * The drawn marker at a place, or the nearest one.
-   * @param {number} longitude @param {number} latitude
-   * @param {number} tolerancePixels how far outside its circle the place may be
-   */
+  /** The drawn marker at a place, or the nearest one.
+   * @param {number} longitude @param {number} latitude @param {number} tolerancePixels how far outside its circle the place may be */
   at(longitude, latitude, tolerancePixels) {
     const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0), [x, y] = toWorld(longitude, latitude);
     let nearest = null, least = tolerancePixels;
@@ -529,12 +470,10 @@ export class MapAdapter {
     return nearest;
   }
 
-  /**
-   * Does what a click does.
+  /** Does what a click does.
    * @param {Shown | null} shown the marker there
    * @param {number} [longitude] of the click, in the clicked copy of the world (default: the copy next to the map's centre)
-   * @param {Event | null} [originalEvent] of the browser
-   */
+   * @param {Event | null} [originalEvent] of the browser */
   async click(shown, longitude, originalEvent = null) {
     const turn = ++this.#turn;
     if (this.isRemoved) return;
@@ -545,10 +484,8 @@ export class MapAdapter {
     return this.#loadedOpener().then((opener) => (turn === this.#turn ? opener.click(shown, near) : undefined), (error) => this.view.report([error]));
   }
 
-  /**
-   * See `MarkerMap.open`.
-   * @param {import("./marker-opener.js").PointAddress} address @returns {Promise<boolean>}
-   */
+  /** See `MarkerMap.open`.
+   * @param {import("./marker-opener.js").PointAddress} address @returns {Promise<boolean>} */
   async open(address) {
     const turn = ++this.#turn;
     this.stopFitting();

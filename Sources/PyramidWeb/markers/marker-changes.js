@@ -8,45 +8,31 @@ import { boxOf, identified, isSame } from "../tileset/marker.js";
  *   the shown cluster that contains it now */
 /** @typedef {{ before: Marker, after: Marker }} Change the same marker before and after */
 
-/**
- * The changes between the markers of a map before and after a zoom or a pan: which to add, remove and move, and the
+/** The changes between the markers of a map before and after a zoom or a pan: which to add, remove and move, and the
  * places to animate them from and to. The counterpart in Swift is `MarkerChanges` of PyramidClient.
  *
  * In bundles, and in tiles built with `--parents`, the cluster of a marker is exact between neighbouring zooms. Otherwise it is a
- * guess, good enough for an animation: the nearest cluster with more points whose box contains the marker.
- */
+ * guess, good enough for an animation: the nearest cluster with more points whose box contains the marker. */
 export class MarkerChanges {
-  /**
-   * In the order of the new markers.
-   * @type {Addition[]}
-   */
+  /** In the order of the new markers.
+   * @type {Addition[]} */
   added = [];
-  /**
-   * In the order of the old markers.
-   * @type {Removal[]}
-   */
+  /** In the order of the old markers.
+   * @type {Removal[]} */
   removed = [];
-  /**
-   * Same key, other place.
-   * @type {Change[]}
-   */
+  /** Same key, other place.
+   * @type {Change[]} */
   moved = [];
-  /**
-   * Same key and place, other count or properties.
-   * @type {Change[]}
-   */
+  /** Same key and place, other count or properties.
+   * @type {Change[]} */
   updated = [];
-  /**
-   * Shown before and after.
-   * @type {Marker[]}
-   */
+  /** Shown before and after.
+   * @type {Marker[]} */
   unchanged = [];
 
-  /**
-   * O(n + m × c) for n markers, of which m are added or removed, and c clusters.
+  /** O(n + m × c) for n markers, of which m are added or removed, and c clusters.
    * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
-   * @param {{ isOneZoom?: boolean }} options whether both are of the same zoom, where no cluster contains another marker
-   */
+   * @param {{ isOneZoom?: boolean }} options whether both are of the same zoom, where no cluster contains another marker */
   constructor(old, markers, { isOneZoom = false } = {}) {
     const before = (this.before = identified(old)), after = (this.after = identified(markers));
     const oldClusters = isOneZoom ? [] : [...before.values()].filter(({ isCluster }) => isCluster);
@@ -69,10 +55,8 @@ export class MarkerChanges {
 /** How far around a cluster without a box its points may be, in steps of a vector tile's grid: a fifth of a tile. */
 const reachSteps = 1600;
 
-/**
- * The cluster of another zoom that contains a marker; `null` if there is none.
- * @param {Marker} marker @param {Map<string, Marker>} byKey @param {Marker[]} clusters
- */
+/** The cluster of another zoom that contains a marker; `null` if there is none.
+ * @param {Marker} marker @param {Map<string, Marker>} byKey @param {Marker[]} clusters */
 function clusterAround(marker, byKey, clusters) {
   const parent = marker.parent === null ? undefined : byKey.get(marker.parent);
   // Under a filter, a cluster and the one that contains it can have the same points.

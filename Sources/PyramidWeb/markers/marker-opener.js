@@ -49,10 +49,8 @@ export class MarkerOpener {
     for (const { opener } of this.#adapter.neighbours?.adapters ?? []) if (opener !== this) opener?.stop();
   }
 
-  /**
-   * Does what a click does.
-   * @param {Shown} shown the marker there @param {number} longitude of the click, in the clicked copy of the world
-   */
+  /** Does what a click does.
+   * @param {Shown} shown the marker there @param {number} longitude of the click, in the clicked copy of the world */
   async click(shown, longitude) {
     const signal = this.stop(), { surface, view, options } = this.#adapter, zoom = surface.viewport()?.zoom;
     if (zoom === undefined) return;
@@ -71,12 +69,10 @@ export class MarkerOpener {
     this.#tellPoint(marker, place, marker.feature);
   }
 
-  /**
-   * Flies to a point, spreads the points at its place, and opens its popup.
+  /** Flies to a point, spreads the points at its place, and opens its popup.
    * @param {PointAddress} address
    * @returns {Promise<boolean>} false if there is no such point, if the filter hides it, or if something else was opened in the meantime.
-   *   Fails with a TilesetError
-   */
+   *   Fails with a TilesetError */
   async open({ id, lngLat }) {
     const adapter = this.#adapter, { surface, view } = adapter, signal = this.stop();
     if (adapter.isRemoved) return false;
@@ -102,10 +98,8 @@ export class MarkerOpener {
     }
   }
 
-  /**
-   * The drawn markers with the points that are spread, and their legs.
-   * @param {Shown[]} shown @returns {[Shown[], Leg[]]}
-   */
+  /** The drawn markers with the points that are spread, and their legs.
+   * @param {Shown[]} shown @returns {[Shown[], Leg[]]} */
   withSpread(shown) {
     if (!this.#spider) return [shown, []];
     const { center, legs } = this.#spider;
@@ -113,10 +107,8 @@ export class MarkerOpener {
     return [shown.concat(spread), legs.map(({ x, y }) => [{ x: center.x, y: center.y }, { x, y }])];
   }
 
-  /**
-   * Ends the spreading of points that don't fit any more.
-   * @param {{ markers?: Marker[], zoom?: number }} now the markers and the zoom of the map
-   */
+  /** Ends the spreading of points that don't fit any more.
+   * @param {{ markers?: Marker[], zoom?: number }} now the markers and the zoom of the map */
   foldUnless({ markers, zoom }) {
     if (!this.#spider) return;
     const { center, zoom: own } = this.#spider;
@@ -130,11 +122,8 @@ export class MarkerOpener {
     this.#adapter.requestFrame();
   }
 
-  /**
-   * Where to go to see a cluster split: as close as all its points are visible together, but at least to where it splits.
-   * @param {Marker} marker @param {number} zoom
-   * @returns {{ x: number, y: number, zoom: number } | null} null if no zoom shows more of it
-   */
+  /** Where to go to see a cluster split: as close as all its points are visible together, but at least to where it splits.
+   * @param {Marker} marker @param {number} zoom @returns {{ x: number, y: number, zoom: number } | null} null if no zoom shows more of it */
   #expansion(marker, zoom) {
     const { tileset } = this.#adapter.view, { expansion_zoom: expansion, coincident } = marker.feature.properties;
     if (!tileset || coincident || expansion === undefined) return null;
@@ -144,11 +133,9 @@ export class MarkerOpener {
     return { ...(fitting < apart ? { x: marker.x, y: marker.y } : { x, y }), zoom: target };
   }
 
-  /**
-   * The highest whole zoom that shows all points of a marker, and the place in their middle.
+  /** The highest whole zoom that shows all points of a marker, and the place in their middle.
    * @param {Marker} marker @returns {{ x: number, y: number, zoom: number }} zoom -Infinity if the points' box is unknown, and Infinity if
-   *   they are at one place
-   */
+   *   they are at one place */
   #fitting(marker) {
     const { view, surface } = this.#adapter, box = view.tileset?.box(marker);
     if (!box) return { x: marker.x, y: marker.y, zoom: -Infinity };
@@ -157,11 +144,9 @@ export class MarkerOpener {
     return { x, y, zoom: Math.floor(Math.log2(widest / 256)) };
   }
 
-  /**
-   * Flies to a place, and waits for its markers.
+  /** Flies to a place, and waits for its markers.
    * @param {Place} place @param {number} zoom @param {AbortSignal} signal @param {() => boolean} isThere whether they are there
-   * @returns {Promise<boolean>} whether the map has arrived
-   */
+   * @returns {Promise<boolean>} whether the map has arrived */
   async #fly(place, zoom, signal, isThere) {
     const { surface, isCalm } = this.#adapter, [x, y] = toWorld(...place);
     surface.fly(place, zoom, isCalm);
@@ -179,9 +164,7 @@ export class MarkerOpener {
   /** @param {Marker} marker @param {Place} place @param {Feature} point */
   #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point, this.#adapter.texts), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point)); }
 
-  /**
-   * @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text
-   */
+  /** @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text */
   #tell(marker, place, title, text) {
     const { surface, options, overlay } = this.#adapter, content = typeof text === "string" ? document.createTextNode(text) : text;
     if (!this.#adapter.send("details", { marker, lngLat: place, title, content }, { cancelable: true }) || options.popup === false) return;
@@ -191,10 +174,8 @@ export class MarkerOpener {
     surface.popup(place, popupContent(isOwn ? null : title, content), overlay.heightOf(marker));
   }
 
-  /**
-   * Spreads or lists the points of a cluster or a stack.
-   * @param {Marker} marker @param {Place} place @param {number} zoom @param {AbortSignal} signal
-   */
+  /** Spreads or lists the points of a cluster or a stack.
+   * @param {Marker} marker @param {Place} place @param {number} zoom @param {AbortSignal} signal */
   async #openPoints(marker, place, zoom, signal) {
     const { view: { tileset }, options, texts } = this.#adapter;
     if (!tileset) return;
@@ -217,11 +198,8 @@ export class MarkerOpener {
     }
   }
 
-  /**
-   * Spreads points at one place around it, if they are few enough.
-   * @param {Marker} marker @param {Feature[]} points all of them @param {number} zoom
-   * @returns {boolean} whether it has
-   */
+  /** Spreads points at one place around it, if they are few enough.
+   * @param {Marker} marker @param {Feature[]} points all of them @param {number} zoom @returns {boolean} whether it has */
   #spread(marker, points, zoom) {
     if (points.length > (this.#adapter.options.spiderLimit ?? 12)) return false;
     this.#adapter.surface.closePopup();
@@ -234,10 +212,8 @@ export class MarkerOpener {
   }
 }
 
-/**
- * The middle of a box on the map, and its size.
- * @param {import("../tileset/geometry.js").Box} box
- */
+/** The middle of a box on the map, and its size.
+ * @param {import("../tileset/geometry.js").Box} box */
 function rectangleOf([west, south, east, north]) {
   const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), width = right < left ? right + 1 - left : right - left;
   return { x: left + width / 2, y: (top + bottom) / 2, width, height: bottom - top };

@@ -4,40 +4,30 @@ import { eastward } from "../tileset/geometry.js";
 import { identified } from "../tileset/marker.js";
 
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
-/**
- * @typedef {object} Shown a marker as drawn in a frame
+/** @typedef {object} Shown a marker as drawn in a frame
  * @property {string} key
  * @property {Marker} marker
  * @property {number} x the place on the map; 0 to 1, or a little less or more next to the antimeridian
  * @property {number} y
  * @property {number} alpha 0 (invisible) to 1
- * @property {boolean} isLeaving whether it is disappearing
- */
+ * @property {boolean} isLeaving whether it is disappearing */
 /** @typedef {{ x: number, y: number, alpha: number }} State */
 /** @typedef {{ marker: Marker, from: State, to: State }} Item */
 
-/**
- * Whether a drawn marker is one of the points spread around their place.
- * @param {string} key
- */
+/** Whether a drawn marker is one of the points spread around their place.
+ * @param {string} key */
 export const isSpread = (key) => key.startsWith("spread ");
 
-/**
- * Slows down towards the end.
- * @param {number} t 0 to 1
- */
+/** Slows down towards the end.
+ * @param {number} t 0 to 1 */
 export const eased = (t) => 1 - (1 - t) ** 3;
 
-/**
- * A place near to another that may be on the other side of the antimeridian.
- * @param {State} state @param {number} x @returns {State}
- */
+/** A place near to another that may be on the other side of the antimeridian.
+ * @param {State} state @param {number} x @returns {State} */
 const near = (state, x) => ({ ...state, x: x + eastward(x, state.x) });
 
-/**
- * The places of all markers at any moment. Markers come out of the cluster that contained them, and move into the one
- * that contains them next. A leaving marker is gone when its motion ends, even if other motions have begun since.
- */
+/** The places of all markers at any moment. Markers come out of the cluster that contained them, and move into the one
+ * that contains them next. A leaving marker is gone when its motion ends, even if other motions have begun since. */
 export class MarkerScene {
   /** @type {Map<string, Item>} */ #items = new Map();
   /** @type {Map<string, Item & { end: number }>} */ #leaving = new Map();
@@ -49,12 +39,10 @@ export class MarkerScene {
     this.limit = limit;
   }
 
-  /**
-   * Shows other markers.
+  /** Shows other markers.
    * @param {{ markers: Marker[], changes: import("./marker-changes.js").MarkerChanges }} change of a MarkerView; its
    *   `changes` are read only if markers move
-   * @param {number} now in milliseconds
-   */
+   * @param {number} now in milliseconds */
   show(change, now) {
     if (!this.milliseconds || Math.max(change.markers.length, this.#items.size) > this.limit) {
       this.#leaving.clear();
@@ -97,16 +85,12 @@ export class MarkerScene {
     [this.#items, this.#leaving, this.#start] = [items, leaving, now];
   }
 
-  /**
-   * Whether any marker moves.
-   * @param {number} now
-   */
+  /** Whether any marker moves.
+   * @param {number} now */
   isMoving(now) { return now < this.#start + this.milliseconds; }
 
-  /**
-   * The markers to draw, from bottom to top.
-   * @param {number} now @returns {Shown[]}
-   */
+  /** The markers to draw, from bottom to top.
+   * @param {number} now @returns {Shown[]} */
   frame(now) {
     for (const [key, item] of this.#leaving) if (item.end <= now) this.#leaving.delete(key);
     const shownOf = (/** @type {[string, Item]} */ [key, item], /** @type {boolean} */ isLeaving) =>

@@ -8,42 +8,32 @@ import { Tileset } from "../tileset/tileset.js";
 /** @typedef {import("../tileset/geometry.js").Box} Box */
 /** @typedef {import("../tileset/marker.js").Marker} Marker */
 /** @typedef {import("../tileset/filter.js").FilterInput} FilterInput */
-/**
- * @typedef {object} ViewOptions
+/** @typedef {object} ViewOptions
  * @property {boolean} [stacks] whether points at one place are one marker (default: true)
  * @property {number} [patienceMilliseconds] how long all markers of the previous zoom stay while tiles are missing (default: 800);
- *   then they stay where tiles are missing
- */
+ *   then they stay where tiles are missing */
 /** @typedef {Error & { url?: string, status?: number, retryable?: boolean }} Failure mostly a `TilesetError` */
-/**
- * @typedef {object} Change
+/** @typedef {object} Change
  * @property {Marker[]} markers the markers to show now
  * @property {number} zoom of the markers
  * @property {boolean} isZoom whether the zoom has changed
- * @property {MarkerChanges} changes from the previous markers; computed when first read
- */
-/**
- * @typedef {object} ViewEvents the details of a view's events
+ * @property {MarkerChanges} changes from the previous markers; computed when first read */
+/** @typedef {object} ViewEvents the details of a view's events
  * @property {{ tileset: Tileset }} open the tileset is open
  * @property {Change} change other markers are shown
  * @property {{ filter: FilterInput }} filter another filter is set
  * @property {{ isLoading: boolean, pending: number }} loading requests have started or ended; `pending` is how many are running
  * @property {{ error: Failure }} error all attempts to read a file have failed; `preventDefault()` to keep it off the console
- * @property {{ errors: Failure[] }} settled all requests are done or have failed
- */
-/**
- * An EventTarget with typed listeners; `Details` has the `detail` of each type of event.
+ * @property {{ errors: Failure[] }} settled all requests are done or have failed */
+/** An EventTarget with typed listeners; `Details` has the `detail` of each type of event.
  * @template Details
  * @typedef {{
  *   addEventListener<Type extends keyof Details>(type: Type, listener: Listener<Details[Type]> | null, options?: boolean | AddEventListenerOptions): void,
  *   removeEventListener<Type extends keyof Details>(type: Type, listener: Listener<Details[Type]> | null, options?: boolean | EventListenerOptions): void,
  *   dispatchEvent(event: Event): boolean,
- * }} TypedTarget
- */
-/**
- * @template Detail
- * @typedef {((event: CustomEvent<Detail>) => void) | { handleEvent(event: CustomEvent<Detail>): void }} Listener
- */
+ * }} TypedTarget */
+/** @template Detail
+ * @typedef {((event: CustomEvent<Detail>) => void) | { handleEvent(event: CustomEvent<Detail>): void }} Listener */
 
 const longestRecoveryMilliseconds = 60000;
 /** The wait of a view before it makes failed requests again, in waits for a second attempt; it doubles each time. */
@@ -53,30 +43,22 @@ const leastRetryMilliseconds = 25;
 /** The margin in pixels that maps show around the visible box: its markers reach into the box, and short pans need no requests. */
 export const marginPixels = 60;
 
-/**
- * A filter's lists and ranges as plain values, which the page may change later. Proxies, as Vue makes them, can't be cloned.
- * @param {any} value @returns {any}
- */
+/** A filter's lists and ranges as plain values, which the page may change later. Proxies, as Vue makes them, can't be cloned.
+ * @param {any} value @returns {any} */
 const copied = (value) => (Array.isArray(value) ? value.map(copied) : value && typeof value === "object"
   ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)])) : value);
 
-/**
- * The markers of a moving map: aborts off-screen requests, keeps earlier markers until new ones are loaded, shows
+/** The markers of a moving map: aborts off-screen requests, keeps earlier markers until new ones are loaded, shows
  * the remaining markers if some tiles can't be read, and repeats failed requests if that can help.
  *
- * Sends `ViewEvents`.
- */
+ * Sends `ViewEvents`. */
 export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */ (EventTarget) {
   /** @type {Tileset | null} */ tileset = null;
-  /**
-   * The shown markers.
-   * @type {Marker[]}
-   */
+  /** The shown markers.
+   * @type {Marker[]} */
   markers = [];
-  /**
-   * The zoom of `markers`.
-   * @type {number | null}
-   */
+  /** The zoom of `markers`.
+   * @type {number | null} */
   zoom = null;
   /** Whether all markers of the view are shown. */ isSettled = false;
   /** The number of requested files that are still loading. */ pending = 0;
@@ -96,10 +78,8 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
   /** The URLs of files on the console. */ #logged = new Set();
   /** @type {() => void} */ #online;
 
-  /**
-   * @param {string | URL | Tileset} source a URL is opened, again and again if that fails
-   * @param {import("../tileset/tileset.js").TilesetOptions & ViewOptions} [options]
-   */
+  /** @param {string | URL | Tileset} source a URL is opened, again and again if that fails
+   * @param {import("../tileset/tileset.js").TilesetOptions & ViewOptions} [options] */
   constructor(source, options = {}) {
     super();
     this.options = options;
@@ -114,11 +94,8 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
     }
   }
 
-  /**
-   * Shows another part of the map, as soon as its markers are loaded.
-   * @param {Box} box the visible box, with a margin for markers that reach into it
-   * @param {number} zoom of the tileset, see `Tileset.markers`
-   */
+  /** Shows another part of the map, as soon as its markers are loaded.
+   * @param {Box} box the visible box, with a margin for markers that reach into it @param {number} zoom of the tileset, see `Tileset.markers` */
   move(box, zoom) {
     const last = this.#wanted;
     if (this.#isClosed || (last && last.zoom === zoom && String(last.box) === String(box))) return;
@@ -127,11 +104,9 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
     this.#update();
   }
 
-  /**
-   * Shows the points that match a filter. Makes no requests.
+  /** Shows the points that match a filter. Makes no requests.
    * @param {FilterInput} filter null for all. Throws a TypeError or RangeError if the tileset can't be filtered this way; before it is
-   *   open, it sends an `error` event instead
-   */
+   *   open, it sends an `error` event instead */
   filter(filter) {
     // The same function may choose other points than before.
     const copy = typeof filter === "function" ? (/** @type {import("../tileset/marker.js").Feature} */ point) => filter(point) : copied(filter);
@@ -146,12 +121,9 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
   /** The columns to filter by. Empty until the tileset is open. */
   get facets() { return this.tileset?.facets ?? []; }
 
-  /**
-   * The number of points with each value of a column to filter by, also among the markers of the view.
-   * @param {string} column
-   * @param {Marker[]} [markers] of the view that are in the window (default: all of the box, with its margin)
-   * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open
-   */
+  /** The number of points with each value of a column to filter by, also among the markers of the view.
+   * @param {string} column @param {Marker[]} [markers] of the view that are in the window (default: all of the box, with its margin)
+   * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open */
   counts(column, markers = this.current) { return this.tileset?.counts(column, { filter: this.#filter, markers }) ?? new Map(); }
 
   /** The markers without those that stay from an earlier zoom or build while files are missing. */
@@ -160,10 +132,8 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
   get matching() { return this.tileset?.matching(this.#filter) ?? {}; }
 
-  /**
-   * The tileset, as soon as it is open.
-   * @param {{ signal?: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason
-   */
+  /** The tileset, as soon as it is open.
+   * @param {{ signal?: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason */
   async opened({ signal } = {}) {
     for (const end of [signal, this.#life.signal]) end?.throwIfAborted();
     if (this.tileset) return this.tileset;
@@ -217,17 +187,13 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
 
   get #isClosed() { return this.#life.signal.aborted; }
 
-  /**
-   * @template {keyof ViewEvents} Type
+  /** @template {keyof ViewEvents} Type
    * @param {Type} type @param {ViewEvents[Type]} detail @param {EventInit} [init]
-   * @returns {boolean} false if a listener has called `preventDefault()`, or the view is closed
-   */
+   * @returns {boolean} false if a listener has called `preventDefault()`, or the view is closed */
   #send(type, detail, init) { return !this.#isClosed && this.dispatchEvent(new CustomEvent(type, { ...init, detail })); }
 
-  /**
-   * Sends `error` events. What no listener handles by `preventDefault()` is on the console, each file once.
-   * @param {any[]} errors
-   */
+  /** Sends `error` events. What no listener handles by `preventDefault()` is on the console, each file once.
+   * @param {any[]} errors */
   report(errors) {
     const fresh = errors.filter((error) => !this.#told.has(error));
     for (const error of fresh) this.#told.add(error);
@@ -317,10 +283,8 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
     this.#update();
   }
 
-  /**
-   * Reports errors, and repeats the requests later that may succeed then.
-   * @param {any[]} errors
-   */
+  /** Reports errors, and repeats the requests later that may succeed then.
+   * @param {any[]} errors */
   #fail(errors) {
     this.isSettled = !errors.length;
     this.#setPending(0);
@@ -364,11 +328,9 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
   }
 }
 
-/**
- * A listener that doesn't keep the view and its tiles alive after the map is gone. It is outside the class, because a
+/** A listener that doesn't keep the view and its tiles alive after the map is gone. It is outside the class, because a
  * closure in the class would hold the view.
- * @param {WeakRef<MarkerView>} reference
- */
+ * @param {WeakRef<MarkerView>} reference */
 function retryingListener(reference) {
   const listener = () => {
     const view = reference.deref();

@@ -9,18 +9,14 @@ import { Keyboard } from "./keyboard.js";
 /** @type {WeakMap<HTMLElement, Neighbours>} by the element that holds the map */ const all = new WeakMap();
 
 export class Neighbours {
-  /**
-   * From bottom to top.
-   * @type {MapAdapter[]}
-   */
+  /** From bottom to top.
+   * @type {MapAdapter[]} */
   adapters = [];
   /** @type {Keyboard | null} */ #keyboard = null;
   /** @type {{ event: object | null, pointed: Pointed | null }} */ #last = { event: null, pointed: null };
 
-  /**
-   * Adds a tileset to those on its map.
-   * @param {MapAdapter} adapter @param {import("./keyboard.js").Host} host
-   */
+  /** Adds a tileset to those on its map.
+   * @param {MapAdapter} adapter @param {import("./keyboard.js").Host} host */
   static join(adapter, host) {
     const neighbours = all.get(host.container) ?? new Neighbours();
     all.set(host.container, neighbours);
@@ -46,11 +42,8 @@ export class Neighbours {
   /** The tilesets whose markers can be reached by keyboard. */
   get withKeys() { return this.adapters.filter(({ options }) => options.keyboard !== false); }
 
-  /**
-   * The marker at a mouse event: of those that it hits, the uppermost; else of those near to it.
-   * @param {{ originalEvent?: any }} event of the map library @param {number} tolerancePixels
-   * @returns {Pointed | null}
-   */
+  /** The marker at a mouse event: of those that it hits, the uppermost; else of those near to it.
+   * @param {{ originalEvent?: any }} event of the map library @param {number} tolerancePixels @returns {Pointed | null} */
   at(event, tolerancePixels) {
     // All tilesets ask.
     if (this.#last.event === event) return this.#last.pointed;

@@ -7,10 +7,8 @@ import { heightOf } from "./sprite.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {{ marker: Marker, node: HTMLElement | null }} Placed `node` holds the page's element; null for a drawn marker */
 
-/**
- * Whether an element for one marker is also right for another with the same key. Parents differ between zooms.
- * @param {Marker} one @param {Marker} other
- */
+/** Whether an element for one marker is also right for another with the same key. Parents differ between zooms.
+ * @param {Marker} one @param {Marker} other */
 function looksSame(one, other) {
   const textOf = (/** @type {Marker} */ { isCluster, count, isExact, points, feature }) => {
     const { parent, ...properties } = feature.properties;
@@ -51,20 +49,16 @@ export class Overlay {
     for (const ring of Object.values(this.#rings)) ring.remove();
   }
 
-  /**
-   * The key of the marker whose element holds a node.
-   * @param {EventTarget | null | undefined} node
-   */
+  /** The key of the marker whose element holds a node.
+   * @param {EventTarget | null | undefined} node */
   keyAt(node) {
     const element = node instanceof Element && node.closest(".pyramid-element");
     return element ? this.#keys.get(element) : undefined;
   }
 
-  /**
-   * Places the elements of markers.
+  /** Places the elements of markers.
    * @param {Shown[]} shown @param {Record<State, string | null>} ringed the keys of the markers with rings
-   * @returns {Shown[]} the markers that have no element
-   */
+   * @returns {Shown[]} the markers that have no element */
   show(shown, ringed) {
     this.#ringed = ringed;
     this.#shown = shown;
@@ -137,10 +131,8 @@ export class Overlay {
     for (const [, ring] of rings) if (!ringed.has(ring)) ring.remove();
   }
 
-  /**
-   * How far what is drawn for a marker reaches up from its place, in pixels.
-   * @param {Marker} marker
-   */
+  /** How far what is drawn for a marker reaches up from its place, in pixels.
+   * @param {Marker} marker */
   heightOf(marker) {
     const node = [...this.#placed.values()].find((placed) => placed.marker === marker)?.node;
     return node ? node.offsetHeight / 2 : heightOf(this.adapter.appearance.look(marker));

@@ -3,11 +3,8 @@
 /** The distance between the centres of neighbours, in pixels. */
 const gap = 25;
 
-/**
- * Offsets for points so that each can be seen and tapped: on a circle, or on a spiral if there are many.
- * @param {number} count
- * @returns {[east: number, south: number][]} pixels from the place that they share
- */
+/** Offsets for points so that each can be seen and tapped: on a circle, or on a spiral if there are many.
+ * @param {number} count @returns {[east: number, south: number][]} pixels from the place that they share */
 export function spiderOffsets(count) {
   if (count <= 9) {
     const radius = Math.max(32, count * gap / (2 * Math.PI));

@@ -20,10 +20,8 @@ const halfHeight = 4;
 /** The pixels of a label's width that stay free. */
 const gap = 1;
 
-/**
- * Down to quarters: circles must not become larger than they may.
- * @param {number} radius
- */
+/** Down to quarters: circles must not become larger than they may.
+ * @param {number} radius */
 const rounded = (radius) => Math.floor(radius * 4) / 4;
 
 /** Numbers for pictures that have no URL. */
@@ -37,10 +35,8 @@ function iconName(icon) {
   return numbers.get(icon);
 }
 
-/**
- * A key that is the same for looks that are drawn the same.
- * @param {Look} look
- */
+/** A key that is the same for looks that are drawn the same.
+ * @param {Look} look */
 export function nameOf({ radius, color, textColor, ringColor, label, slices = [], icon, iconSize, iconAnchor }) {
   if (icon) return ["icon", iconName(icon), iconSize, iconAnchor, textColor, label].join("|");
   const total = slices.reduce((sum, { count }) => sum + count, 0);
@@ -48,20 +44,16 @@ export function nameOf({ radius, color, textColor, ringColor, label, slices = []
   return [rounded(radius), color, textColor, ringColor, ring, label].join("|");
 }
 
-/**
- * How far a place is outside a circle or an icon, in pixels; at most 0 if it is inside.
- * @param {Look} look @param {number} east pixels from the marker @param {number} south
- */
+/** How far a place is outside a circle or an icon, in pixels; at most 0 if it is inside.
+ * @param {Look} look @param {number} east pixels from the marker @param {number} south */
 export function pixelsOutside({ radius, icon, iconSize, iconAnchor }, east, south) {
   if (!icon || !iconSize || !iconAnchor) return Math.hypot(east, south) - radius;
   const [width, height] = iconSize, [x, y] = iconAnchor;
   return Math.max(Math.abs(east + x - width / 2) - width / 2, Math.abs(south + y - height / 2) - height / 2);
 }
 
-/**
- * How far a circle or an icon reaches up from its place, in pixels.
- * @param {Look} look
- */
+/** How far a circle or an icon reaches up from its place, in pixels.
+ * @param {Look} look */
 export const heightOf = ({ radius, icon, iconAnchor }) => (icon && iconAnchor ? Math.max(iconAnchor[1], 0) : radius);
 
 /** @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {Sprite} */
@@ -114,10 +106,8 @@ function setSize(context, size) { context.font = `600 ${size}px system-ui, "Sego
 /** @type {CanvasRenderingContext2D | undefined} */
 let measuring;
 
-/**
- * The width of a label in the smallest size, in pixels; 0 outside of pages, where nothing is drawn.
- * @param {string} label
- */
+/** The width of a label in the smallest size, in pixels; 0 outside of pages, where nothing is drawn.
+ * @param {string} label */
 function widthOf(label) {
   if (!globalThis.document) return 0;
   measuring ??= /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
@@ -125,19 +115,15 @@ function widthOf(label) {
   return measuring.measureText(label).width;
 }
 
-/**
- * The radius of the smallest circle with room for a label, in pixels.
- * @param {Pick<Look, "label" | "slices">} look
- */
+/** The radius of the smallest circle with room for a label, in pixels.
+ * @param {Pick<Look, "label" | "slices">} look */
 export function radiusFor({ label, slices }) {
   const inside = Math.hypot((leastWidth * widthOf(label) + gap) / 2, halfHeight);
   return Math.ceil((inside + outlineWidth + (slices ? ringWidth : 0)) * 4) / 4;
 }
 
-/**
- * Draws a label centred at 0, 0, as large as fits into the circle.
- * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius
- */
+/** Draws a label centred at 0, 0, as large as fits into the circle.
+ * @param {CanvasRenderingContext2D} context @param {{ label: string, textColor: string }} look @param {number} radius */
 function drawLabel(context, { label, textColor }, radius) {
   const width = label ? widthOf(label) : 0;
   if (!width) return;

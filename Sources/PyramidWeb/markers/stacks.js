@@ -1,12 +1,10 @@
 // Stacks of points at one place, which would hide one another.
 
-/**
- * Combines the points at each place into one marker, a *stack*, with these points as its `points`. A stack has their
+/** Combines the points at each place into one marker, a *stack*, with these points as its `points`. A stack has their
  * place and the first point's feature. Clusters, even if a filter leaves only one point of them, and points that stand alone
  * stay as they are.
  * @param {import("../tileset/marker.js").Marker[]} markers
- * @returns {import("../tileset/marker.js").Marker[]} in the order of the first marker of each
- */
+ * @returns {import("../tileset/marker.js").Marker[]} in the order of the first marker of each */
 export function stacked(markers) {
   /** @type {Map<number, import("../tileset/marker.js").Marker[][]>} the markers of each place, by x */
   const columns = new Map();

@@ -2,12 +2,10 @@
 
 /** @typedef {import("../tileset/marker.js").Feature} Feature */
 /** @typedef {(text: string) => string} TextOf */
-/**
- * @typedef {Record<"legend" | "showAll" | "colorsBy" | "numberOfPoints" | "sizes" | "counts" | "noValue" | "other" | "some" | "none" | "all" | "only" |
+/** @typedef {Record<"legend" | "showAll" | "colorsBy" | "numberOfPoints" | "sizes" | "counts" | "noValue" | "other" | "some" | "none" | "all" | "only" |
  *   "find" | "fewer" | "yes" | "no" | "empty" | "unlimited", string> & Record<"inView" | "inAll" | "allOf" | "onlyValue" | "findIn" |
  *   "moreValues" | "lowerLimit" | "upperLimit" | "lessThan" | "orMore", TextOf> & { between: (from: string, to: string) => string }} LegendTexts
- *   with titles, values or numbers, which are texts already
- */
+ *   with titles, values or numbers, which are texts already */
 /** @typedef {typeof english & LegendTexts} Texts what a page can say in its own words */
 /** @typedef {ReturnType<typeof textsOf>} Words texts, and numbers in their language */
 
@@ -36,11 +34,9 @@ export function textsOf(own = {}) {
   };
 }
 
-/**
- * The number of a cluster's points, or the name of a point: its first property with a name like "name", else its first
+/** The number of a cluster's points, or the name of a point: its first property with a name like "name", else its first
  * text.
- * @param {Feature} feature @param {Words} texts
- */
+ * @param {Feature} feature @param {Words} texts */
 export function titleOf({ id, properties }, texts) {
   if (properties.cluster) return texts.pointsText(properties.point_count);
   const named = Object.entries(properties).filter(([, value]) => typeof value === "string" && value);

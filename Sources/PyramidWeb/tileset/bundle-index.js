@@ -5,10 +5,8 @@
 
 const bundle = 1, tile = 2;
 
-/**
- * Identifies a file of a tileset.
- * @param {TileFile} file
- */
+/** Identifies a file of a tileset.
+ * @param {TileFile} file */
 export const fileName = ({ isBundle, z, x, y }) => `${isBundle ? "bundle" : "tile"} ${z}/${x}/${y}`;
 
 export class BundleIndex {
@@ -49,12 +47,9 @@ export class BundleIndex {
     return new BundleIndex(new Uint8Array(await new Response(stream).arrayBuffer()), root);
   }
 
-  /**
-   * The file that holds the markers of a tile: a bundle of the tile or of an ancestor, or the tile's own file; `null`
+  /** The file that holds the markers of a tile: a bundle of the tile or of an ancestor, or the tile's own file; `null`
    * if the tile has no markers. O(z).
-   * @param {import("./geometry.js").Tile} tile
-   * @returns {TileFile | null}
-   */
+   * @param {import("./geometry.js").Tile} tile @returns {TileFile | null} */
   find({ z, x, y }) {
     let state = this.#root, node = 0;
     for (let depth = 0; ; depth++) {

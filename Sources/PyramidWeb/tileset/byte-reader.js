@@ -1,7 +1,5 @@
-/**
- * Reads protobuf values from bytes, one after the other. Throws a RangeError if the bytes end within a value, or if a
- * number is longer than 64 bits.
- */
+/** Reads protobuf values from bytes, one after the other. Throws a RangeError if the bytes end within a value, or if a
+ * number is longer than 64 bits. */
 export class ByteReader {
   position = 0;
 
@@ -70,10 +68,8 @@ export class ByteReader {
     return this.view.getFloat64(this.position - 8, true);
   }
 
-  /**
-   * Skips the value of an unknown field.
-   * @param {number} wireType
-   */
+  /** Skips the value of an unknown field.
+   * @param {number} wireType */
   skip(wireType) {
     if (wireType === 0) this.varint();
     else if (wireType === 1) this.take(8);

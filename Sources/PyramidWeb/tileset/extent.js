@@ -12,12 +12,9 @@ const longestWaitMilliseconds = 1500;
 /** How many of the points may be outside the first view. */
 const leftOutShare = 0.01;
 
-/**
- * The box of `all` points of a tileset, and of the `first` view, in which few points may be missing. East is greater than 180 if they
+/** The box of `all` points of a tileset, and of the `first` view, in which few points may be missing. East is greater than 180 if they
  * cross the antimeridian.
- * @param {import("./tileset.js").Tileset} tileset @param {{ signal?: AbortSignal }} options
- * @returns {Promise<{ all: Box, first: Box }>}
- */
+ * @param {import("./tileset.js").Tileset} tileset @param {{ signal?: AbortSignal }} options @returns {Promise<{ all: Box, first: Box }>} */
 export async function extentsOf(tileset, { signal } = {}) {
   /** @type {Box} */
   const bounds = tileset.tileJSON.bounds ?? [-180, -60, 180, 75], [west, south, east, north] = bounds;
@@ -36,10 +33,8 @@ export async function extentsOf(tileset, { signal } = {}) {
   return { all: [from, south, to, north], first: [from, bottom, to, top] };
 }
 
-/**
- * West and east of markers all around the world.
- * @param {Marker[]} markers @param {Box} bounds @returns {[west: number, east: number]}
- */
+/** West and east of markers all around the world.
+ * @param {Marker[]} markers @param {Box} bounds @returns {[west: number, east: number]} */
 function sidesOf(markers, [west, , east]) {
   // A cluster without a box may reach into any gap.
   if (!markers.length || markers.some(({ isCluster, feature }) => isCluster && !feature.bbox)) return [west, east];

@@ -7,12 +7,10 @@ import { rangeNames } from "./facets.js";
 /** @typedef {import("./facets.js").Combination} Combination */
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {{ from?: number | null, to?: number | null }} Range the numbers from `from` up to, but not including, `to` */
-/**
- * The points to show: null for all. With columns, the points that match every column: any of the values in a list, in which
+/** The points to show: null for all. With columns, the points that match every column: any of the values in a list, in which
  * null stands for no value, or a range. In a column with edges, lists name ranges by texts such as "10-20". A function is
  * called for each point.
- * @typedef {null | Record<string, Value[] | Range | undefined> | ((point: Feature) => boolean)} FilterInput
- */
+ * @typedef {null | Record<string, Value[] | Range | undefined> | ((point: Feature) => boolean)} FilterInput */
 /** @typedef {{ property: (value: any) => boolean, stated: (value: any) => boolean | undefined }} Test of a point's property, and of
  *   a value in a combination, which is undefined if only some of its points match */
 
@@ -21,15 +19,11 @@ export class Filter {
   /** @type {{ name: string, index: number, test: Test }[]} */ #columns = [];
   /** @type {((point: Feature) => boolean) | null} */ #predicate = null;
 
-  /**
-   * Throws a TypeError or a RangeError if the tileset can't be filtered this way.
-   * @param {FilterInput} input @param {Facets | null} facets of the tileset
-   */
+  /** Throws a TypeError or a RangeError if the tileset can't be filtered this way.
+   * @param {FilterInput} input @param {Facets | null} facets of the tileset */
   constructor(input, facets) {
-    /**
-     * The same for filters that choose the same points.
-     * @type {unknown}
-     */
+    /** The same for filters that choose the same points.
+     * @type {unknown} */
     this.key = typeof input === "function" ? input : JSON.stringify(input);
     this.facets = facets;
     if (typeof input === "function") {
@@ -46,28 +40,22 @@ export class Filter {
     }
   }
 
-  /**
-   * Whether a point is shown.
-   * @param {Feature} point
-   */
+  /** Whether a point is shown.
+   * @param {Feature} point */
   matches(point) {
     if (this.#predicate) return Boolean(this.#predicate(point));
     for (const { name, test } of this.#columns) if (!test.property(point.properties[name])) return false;
     return true;
   }
 
-  /**
-   * Whether the listed members of a cluster have all that the filter asks for.
-   * @param {any[]} members ids, or objects of some properties
-   */
+  /** Whether the listed members of a cluster have all that the filter asks for.
+   * @param {any[]} members ids, or objects of some properties */
   canJudge(members) {
     return !this.#predicate && members.every((member) => typeof member === "object" && this.#columns.every(({ name }) => name in member));
   }
 
-  /**
-   * How many of the points with a combination are shown: 1 if all, 0 if none, NaN if unknown.
-   * @param {Combination} values @param {number} [ignored] the index of a column whose filter doesn't count
-   */
+  /** How many of the points with a combination are shown: 1 if all, 0 if none, NaN if unknown.
+   * @param {Combination} values @param {number} [ignored] the index of a column whose filter doesn't count */
   share(values, ignored = -1) {
     let share = this.#predicate ? NaN : 1;
     for (const { index, test } of this.#columns) {
@@ -79,10 +67,8 @@ export class Filter {
   }
 }
 
-/**
- * The index of a column; throws a RangeError if the tileset can't be filtered by it.
- * @param {string} name @param {Facets | null} facets
- */
+/** The index of a column; throws a RangeError if the tileset can't be filtered by it.
+ * @param {string} name @param {Facets | null} facets */
 export function indexOf(name, facets) {
   const index = facets?.indexOf(name) ?? -1;
   if (index >= 0) return index;
@@ -118,10 +104,8 @@ function valuesTest(values) {
   return setTest((value) => chosen.has(value));
 }
 
-/**
- * A set matches if any of its values does.
- * @param {(value: any) => boolean} matches @returns {Test}
- */
+/** A set matches if any of its values does.
+ * @param {(value: any) => boolean} matches @returns {Test} */
 function setTest(matches) {
   const test = (/** @type {any} */ value) => {
     if (!Array.isArray(value)) return matches(value === "" ? null : value ?? null);

@@ -2,8 +2,7 @@
 
 import { eastward, toDegrees, toWorld } from "./geometry.js";
 
-/**
- * @typedef {object} Feature a GeoJSON feature
+/** @typedef {object} Feature a GeoJSON feature
  * @property {string} [type]
  * @property {string | number} [id]
  * @property {[number, number, number, number]} [bbox]
@@ -12,11 +11,9 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  * @property {number} [minzoom] in bundles only
  * @property {number} [maxzoom] in bundles only
  * @property {number} [parent] in bundles only
- * @property {number} [parent_id] in bundles only
- */
+ * @property {number} [parent_id] in bundles only */
 
-/**
- * @typedef {object} Marker a cluster or a point as it is shown at a zoom
+/** @typedef {object} Marker a cluster or a point as it is shown at a zoom
  * @property {string} key identifies the marker across tiles, zooms and builds. Points without an id that are equal in
  *   everything share a key; see `identified`
  * @property {Feature} feature
@@ -31,8 +28,7 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
  * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
  *   one at which it isn't shown itself; null in other tiles without `--parents`
- * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
- */
+ * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked` */
 
 /** @param {Feature} feature @returns {Marker} */
 export function markerOf(feature) {
@@ -45,10 +41,8 @@ export function markerOf(feature) {
   };
 }
 
-/**
- * Whether an id is reliable: JavaScript loses digits of numbers greater than 2^53, which other programs may write.
- * @param {unknown} id
- */
+/** Whether an id is reliable: JavaScript loses digits of numbers greater than 2^53, which other programs may write.
+ * @param {unknown} id */
 const isExact = (id) => id != null && (typeof id !== "number" || Math.abs(id) <= Number.MAX_SAFE_INTEGER);
 
 /** @param {Feature} feature */
@@ -64,19 +58,15 @@ function pointKey({ id, geometry, properties }) {
   return `point at ${geometry.coordinates} ${JSON.stringify(own)}`;
 }
 
-/**
- * The box around the points that a marker stands for.
- * @param {Marker} marker @returns {import("./geometry.js").Box}
- */
+/** The box around the points that a marker stands for.
+ * @param {Marker} marker @returns {import("./geometry.js").Box} */
 export function boxOf({ feature }) {
   const [longitude, latitude] = feature.geometry.coordinates;
   return feature.bbox ?? [longitude, latitude, longitude, latitude];
 }
 
-/**
- * The box around the places of markers, which may cross the antimeridian.
- * @param {Marker[]} markers at least one @returns {import("./geometry.js").Box}
- */
+/** The box around the places of markers, which may cross the antimeridian.
+ * @param {Marker[]} markers at least one @returns {import("./geometry.js").Box} */
 export function boxAround(markers) {
   // As many degrees to the east of the first one, or to the west.
   const [first] = markers, offsets = markers.map(({ x }) => eastward(first.x, x)), ys = markers.map(({ y }) => y);
@@ -85,11 +75,8 @@ export function boxAround(markers) {
   return [west, south, east, north];
 }
 
-/**
- * Markers of one zoom by their keys; equal points are numbered.
- * @param {Iterable<Marker>} markers
- * @returns {Map<string, Marker>} in the order of the markers
- */
+/** Markers of one zoom by their keys; equal points are numbered.
+ * @param {Iterable<Marker>} markers @returns {Map<string, Marker>} in the order of the markers */
 export function identified(markers) {
   const byKey = new Map(), repetitions = new Map();
   for (const marker of markers) {
@@ -100,18 +87,14 @@ export function identified(markers) {
   return byKey;
 }
 
-/**
- * Whether two markers are equal in all properties.
- * @param {Marker} one @param {Marker} other @returns {boolean}
- */
+/** Whether two markers are equal in all properties.
+ * @param {Marker} one @param {Marker} other @returns {boolean} */
 export const isSame = (one, other) => one.count === other.count && one.isExact === other.isExact
   && (one.points ?? []).every((point, index) => point.key === other.points?.[index].key)
   && (one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature));
 
-/**
- * A number of points of a cluster, in the format of the cluster's own label.
- * @param {number} count @param {Marker} cluster
- */
+/** A number of points of a cluster, in the format of the cluster's own label.
+ * @param {number} count @param {Marker} cluster */
 export function labelOf(count, { total, feature }) {
   const label = String(feature.properties.point_count_abbreviated);
   return label === "99+" && count < 100 || label === String(total) ? String(count) : label === "99+" ? label : abbreviated(count);

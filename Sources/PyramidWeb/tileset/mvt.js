@@ -10,15 +10,12 @@ export const stepsOfTile = 8192;
 const pointGeometry = 1, moveToOnce = 9;
 const text = new TextDecoder();
 
-/**
- * The points of a vector tile, as the features of a GeoJSON tile. Their places are as precise as the tile's grid. Other
+/** The points of a vector tile, as the features of a GeoJSON tile. Their places are as precise as the tile's grid. Other
  * geometries are left out.
- * @param {Uint8Array} bytes without gzip
- * @param {import("./geometry.js").Tile} tile its address
+ * @param {Uint8Array} bytes without gzip @param {import("./geometry.js").Tile} tile its address
  * @param {{ idProperty?: string, nested?: string[] }} [names] `idProperty`: the property with ids of points that aren't integers;
  *   `nested`: properties of points that have arrays as JSON text
- * @returns {Feature[]} Throws a RangeError if it isn't a tile.
- */
+ * @returns {Feature[]} Throws a RangeError if it isn't a tile. */
 export function decodeTile(bytes, tile, names = {}) {
   const reader = new ByteReader(bytes);
   /** @type {Feature[][]} */
@@ -72,11 +69,8 @@ function valueOf(bytes) {
   return value;
 }
 
-/**
- * @param {Uint8Array} bytes @param {string[]} keys @param {(string | number | boolean)[]} values
- * @param {import("./geometry.js").Tile} tile @param {number} extent
- * @returns {Feature | null} `null` if it isn't a single point
- */
+/** @param {Uint8Array} bytes @param {string[]} keys @param {(string | number | boolean)[]} values
+ * @param {import("./geometry.js").Tile} tile @param {number} extent @returns {Feature | null} `null` if it isn't a single point */
 function pointFeature(bytes, keys, values, { z, x, y }, extent) {
   const reader = new ByteReader(bytes);
   let type = 0, id, tags = new Uint8Array(), geometry = new Uint8Array();
@@ -102,11 +96,9 @@ function pointFeature(bytes, keys, values, { z, x, y }, extent) {
   return { type: "Feature", ...(id !== undefined && { id }), geometry: { type: "Point", coordinates }, properties };
 }
 
-/**
- * Decodes values that vector tiles can't nest: those of clusters (the box, members, counts by value) are JSON text.
+/** Decodes values that vector tiles can't nest: those of clusters (the box, members, counts by value) are JSON text.
  * Other texts of points stay as they are. Ids that aren't integers are properties.
- * @param {Feature} feature @param {{ idProperty?: string, nested?: string[] }} names @returns {Feature}
- */
+ * @param {Feature} feature @param {{ idProperty?: string, nested?: string[] }} names @returns {Feature} */
 function asGeoJSON(feature, { idProperty, nested: nestedNames = [] }) {
   const { id, properties } = feature;
   if (properties.cluster !== true) {

@@ -6,13 +6,11 @@ import { inflated, parsed, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
 import { TileCache } from "./tile-cache.js";
 
-/**
- * @typedef {object} Directory the byte ranges of tiles, in the order of their ids
+/** @typedef {object} Directory the byte ranges of tiles, in the order of their ids
  * @property {Float64Array} ids of the first tile of each entry
  * @property {Float64Array} runs how many tiles an entry is for; 0 if it is for a leaf directory
  * @property {Float64Array} lengths in bytes
- * @property {Float64Array} offsets from the start of the tile data, or of the leaf directories
- */
+ * @property {Float64Array} offsets from the start of the tile data, or of the leaf directories */
 /** @typedef {{ offset: number, length: number }} Range of bytes */
 
 /** The number of first bytes that contain the header and the root directory. */
@@ -31,12 +29,9 @@ export class Archive {
   /** @type {RequestCache | undefined} */ #cache;
   /** @type {Uint8Array} */ #first;
 
-  /**
-   * Use `Archive.open`.
+  /** Use `Archive.open`.
    * @param {string} url @param {import("./requests.js").Requests} requests @param {RequestCache | undefined} cache
-   * @param {{ bytes: Uint8Array, version: string }} first the beginning of the file
-   * @param {ReturnType<typeof parsedHeader>} header
-   */
+   * @param {{ bytes: Uint8Array, version: string }} first the beginning of the file @param {ReturnType<typeof parsedHeader>} header */
   constructor(url, requests, cache, { bytes, version }, header) {
     this.url = url;
     this.header = header;
@@ -47,12 +42,9 @@ export class Archive {
     this.metadata = {};
   }
 
-  /**
-   * Reads the header, the root directory and the metadata.
+  /** Reads the header, the root directory and the metadata.
    * @param {string} url @param {import("./requests.js").Requests} requests
-   * @param {{ isFresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache
-   * @returns {Promise<Archive>}
-   */
+   * @param {{ isFresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache @returns {Promise<Archive>} */
   static async open(url, requests, { isFresh, signal } = {}) {
     // Cached ranges of an earlier version would be mixed up with this one, so later requests must bypass the cache,
     // too.
@@ -83,12 +75,8 @@ export class Archive {
     return { ...ofPyramid, tilejson: "3.0.0", name, description, attribution, vector_layers, id_property, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
   }
 
-  /**
-   * The bytes of a tile, without gzip; `null` if the archive has no such tile.
-   * @param {import("./geometry.js").Tile} tile
-   * @param {{ signal?: AbortSignal }} options
-   * @returns {Promise<Uint8Array | null>}
-   */
+  /** The bytes of a tile, without gzip; `null` if the archive has no such tile.
+   * @param {import("./geometry.js").Tile} tile @param {{ signal?: AbortSignal }} options @returns {Promise<Uint8Array | null>} */
   async tile(tile, { signal } = {}) {
     const id = tileID(tile);
     let range = this.header.root;
@@ -119,10 +107,8 @@ export class Archive {
     }, signal);
   }
 
-  /**
-   * The decompressed bytes of a directory or the metadata.
-   * @param {Range} range @param {AbortSignal} [signal]
-   */
+  /** The decompressed bytes of a directory or the metadata.
+   * @param {Range} range @param {AbortSignal} [signal] */
   async #section(range, signal) {
     return this.#inflated(await this.#read(range, signal), this.header.internalCompression);
   }
@@ -147,11 +133,9 @@ export class Archive {
   }
 }
 
-/**
- * Identifies the version of a file. Pages of other origins see an ETag only if the host allows it; they always see the
+/** Identifies the version of a file. Pages of other origins see an ETag only if the host allows it; they always see the
  * time of the last change.
- * @param {Headers} headers
- */
+ * @param {Headers} headers */
 function versionOf(headers) {
   const tag = headers.get("etag");
   return tag && !tag.startsWith("W/") ? tag : headers.get("last-modified") ?? "";
@@ -201,10 +185,8 @@ function parsedDirectory(bytes) {
   return { ids, runs, lengths, offsets };
 }
 
-/**
- * The id of a tile: zoom by zoom, and along a Hilbert curve within a zoom. Exact up to zoom 26.
- * @param {import("./geometry.js").Tile} tile
- */
+/** The id of a tile: zoom by zoom, and along a Hilbert curve within a zoom. Exact up to zoom 26.
+ * @param {import("./geometry.js").Tile} tile */
 export function tileID({ z, x, y }) {
   let id = (4 ** z - 1) / 3;
   for (let half = 2 ** (z - 1); half >= 1; half /= 2) {
@@ -219,10 +201,8 @@ export function tileID({ z, x, y }) {
   return id;
 }
 
-/**
- * The index of the last id that isn't greater than `id`; -1 if there is none.
- * @param {Float64Array} ids ascending @param {number} id
- */
+/** The index of the last id that isn't greater than `id`; -1 if there is none.
+ * @param {Float64Array} ids ascending @param {number} id */
 function lastNotAfter(ids, id) {
   let low = 0, high = ids.length;
   while (low < high) {

@@ -16,12 +16,10 @@ import { placeBox, pointsInFile, zoomsOf } from "./records.js";
  *   first zoom with this marker */
 /** @typedef {{ id?: string | number, lngLat: [longitude: number, latitude: number] }} PointAddress the id of a point, and its place, or one
  *   at most 16 pixels away from it at the last zoom; without an id, the nearest point is meant */
-/**
- * @typedef {object} Source the files of a tileset
+/** @typedef {object} Source the files of a tileset
  * @property {(file: TileFile) => boolean} isCached
  * @property {(file: TileFile, signal?: AbortSignal) => Promise<import("./records.js").Records>} records
- * @property {(id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>} page of a cluster's points
- */
+ * @property {(id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>} page of a cluster's points */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Area of the map: `left` 0 to 1, `right` at most 1 more */
 
 /** The most files that are requested for a list. */
@@ -39,10 +37,7 @@ export class PointReader {
   #isExact = true;
   /** The names of files that count already. */ #asked = new Set();
 
-  /**
-   * @param {import("./tileset.js").Tileset} tileset @param {Source} source
-   * @param {{ filter?: Filter | null, signal?: AbortSignal }} options
-   */
+  /** @param {import("./tileset.js").Tileset} tileset @param {Source} source @param {{ filter?: Filter | null, signal?: AbortSignal }} options */
   constructor(tileset, source, { filter = null, signal }) {
     this.tileset = tileset;
     this.source = source;
@@ -51,12 +46,9 @@ export class PointReader {
     this.generation = tileset.generation;
   }
 
-  /**
-   * The points in a box. Zoom by zoom, the files around those clusters are read of which points may be in it. Points that stand alone
+  /** The points in a box. Zoom by zoom, the files around those clusters are read of which points may be in it. Points that stand alone
    * do so at all higher zooms.
-   * @param {Box} box
-   * @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>}
-   */
+   * @param {Box} box @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>} */
   async inBox(box) {
     const { minzoom, maxzoom } = this.tileset, area = areaOf(box), wide = clampedToPoles(box), isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
     let zoom = minzoom - 1, count = 0, hasClusters = false, isAll = false, areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
@@ -81,22 +73,16 @@ export class PointReader {
     return { points: found, count: this.isExact ? found.length : Math.max(count, found.length), isExact: this.isExact };
   }
 
-  /**
-   * The points of a cluster or a stack.
-   * @param {Marker} marker
-   * @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>}
-   */
+  /** The points of a cluster or a stack.
+   * @param {Marker} marker @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>} */
   async of(marker) {
     const points = marker.points ?? (isCluster(marker) ? await this.#pointsOf([marker.whole ?? marker]) : [marker]);
     const found = points.filter((point) => this.#matches(point));
     return { points: found, count: this.isExact ? found.length : Math.max(this.filter ? marker.count : marker.total, found.length), isExact: this.isExact };
   }
 
-  /**
-   * A point by its id and place.
-   * @param {PointAddress} address
-   * @returns {Promise<FoundPoint | null>}
-   */
+  /** A point by its id and place.
+   * @param {PointAddress} address @returns {Promise<FoundPoint | null>} */
   async find({ id, lngLat }) {
     if (!lngLat) throw new TypeError("a point is found by its place: { id, lngLat: [longitude, latitude] }");
     const { tileset, signal } = this, { maxzoom } = tileset, [x, y] = toWorld(...lngLat), reach = reachPixels / 256 / 2 ** maxzoom;
@@ -109,11 +95,9 @@ export class PointReader {
     return null;
   }
 
-  /**
-   * The marker of a zoom that is a point or holds it.
+  /** The marker of a zoom that is a point or holds it.
    * @param {PointAddress} address @param {number} zoom
-   * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it
-   */
+   * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it */
   async holder(address, zoom) {
     const found = await this.find(address), { tileset } = this, { group_by: group } = tileset.tileJSON;
     if (!found || this.filter?.matches(found.point) === false) return null;
@@ -147,10 +131,8 @@ export class PointReader {
   /** @param {Marker} point */
   #matches({ feature }) { return this.filter?.matches(feature) ?? true; }
 
-  /**
-   * Whether a point at one zoom is kept beside those read of a higher one. Points of vector tiles without an id aren't recognised.
-   * @param {Marker} marker
-   */
+  /** Whether a point at one zoom is kept beside those read of a higher one. Points of vector tiles without an id aren't recognised.
+   * @param {Marker} marker */
   #isKept(marker) { return !isOpen(marker) || (!isCluster(marker) && !this.#isExact && marker.feature.id != null); }
 
   // Files
@@ -161,11 +143,9 @@ export class PointReader {
   /** @param {TileFile} file */
   #isNew(file) { return !this.#asked.has(fileName(file)) && !this.source.isCached(file); }
 
-  /**
-   * The highest zoom after `zoom` of which the files around areas can be read.
+  /** The highest zoom after `zoom` of which the files around areas can be read.
    * @param {(zoom: number) => Area[]} areas @param {number} zoom @param {[x: number, y: number]} middle
-   * @returns {{ zoom: number, files: TileFile[] } | null}
-   */
+   * @returns {{ zoom: number, files: TileFile[] } | null} */
   #step(areas, zoom, middle) {
     const { maxzoom } = this.tileset, isNew = (/** @type {TileFile} */ file) => this.#isNew(file);
     /** @type {TileFile[] | null} */
@@ -183,10 +163,8 @@ export class PointReader {
     return files.length ? { zoom: zoom + 1, files } : null;
   }
 
-  /**
-   * The files that hold the markers in areas.
-   * @param {Area[]} areas @param {number} zoom @returns {TileFile[] | null} null if there are too many tiles
-   */
+  /** The files that hold the markers in areas.
+   * @param {Area[]} areas @param {number} zoom @returns {TileFile[] | null} null if there are too many tiles */
   #files(areas, zoom) {
     const files = new Map();
     let tiles = 0;
@@ -198,10 +176,8 @@ export class PointReader {
     return [...files.values()];
   }
 
-  /**
-   * The markers of files, also outside the areas for which these are read.
-   * @param {TileFile[]} files @param {number} zoom @param {Filter | null} [filter]
-   */
+  /** The markers of files, also outside the areas for which these are read.
+   * @param {TileFile[]} files @param {number} zoom @param {Filter | null} [filter] */
   async #shown(files, zoom, filter = this.filter) {
     const { source, signal } = this;
     for (const file of files.filter((file) => this.#isNew(file))) {
@@ -218,10 +194,8 @@ export class PointReader {
     return (await this.#shown(files, minzoom, null)).reduce((sum, { total }) => sum + total, 0) === tileJSON.point_count;
   }
 
-  /**
-   * How far from a cluster its points may be. A point joins a cluster by steps, one at each zoom at most.
-   * @param {number} zoom
-   */
+  /** How far from a cluster its points may be. A point joins a cluster by steps, one at each zoom at most.
+   * @param {number} zoom */
   #reach(zoom) {
     const { minzoom, tileJSON: { cluster_distances: distances, tile_size: size = 256 } } = this.tileset;
     if (!distances) return 1;
@@ -230,10 +204,8 @@ export class PointReader {
     return [...steps.slice(0, 1), ...steps, ...steps.slice(-1)].reduce((sum, step) => sum + step, 0);
   }
 
-  /**
-   * Where the points of a marker are, as far as its file tells.
-   * @param {Marker} marker @param {number} zoom @returns {Area}
-   */
+  /** Where the points of a marker are, as far as its file tells.
+   * @param {Marker} marker @param {number} zoom @returns {Area} */
   #areaOf({ isCluster, whole, x, y, unit, feature }, zoom) {
     const cluster = whole?.isCluster ?? isCluster, box = (whole?.feature ?? feature).bbox;
     if (cluster && box) return grown(areaOf(box), unit);
@@ -246,10 +218,8 @@ export class PointReader {
 
   // Clusters
 
-  /**
-   * The points of clusters, as far as they can be known; all of them, whatever the filter.
-   * @param {Marker[]} clusters without a filter @returns {Promise<Marker[]>}
-   */
+  /** The points of clusters, as far as they can be known; all of them, whatever the filter.
+   * @param {Marker[]} clusters without a filter @returns {Promise<Marker[]>} */
   async #pointsOf(clusters) {
     /** @type {Marker[]} */
     const points = [];
@@ -271,11 +241,8 @@ export class PointReader {
     return points;
   }
 
-  /**
-   * The markers that together have the points of a cluster.
-   * @param {Marker} cluster @param {Attempt} attempt
-   * @returns {Promise<Marker[] | null>} null if unknown
-   */
+  /** The markers that together have the points of a cluster.
+   * @param {Marker} cluster @param {Attempt} attempt @returns {Promise<Marker[] | null>} null if unknown */
   async #partsOf(cluster, attempt) {
     const { maxzoom, tileJSON: { group_by: group } } = this.tileset, { cluster_id: id, leaf_pages: pageCount, coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
     if (attempt === "file") return pointsInFile(cluster);
@@ -311,20 +278,16 @@ export class PointReader {
     return whole.length === 1 ? whole[0] : null;
   }
 
-  /**
-   * Whether all points of a marker may be in an area.
-   * @param {Marker} marker @param {number} zoom @param {Area} area
-   */
+  /** Whether all points of a marker may be in an area.
+   * @param {Marker} marker @param {number} zoom @param {Area} area */
   #isWithin(marker, zoom, area) {
     const own = this.#areaOf(marker, zoom), inside = common(own, grown(area, 2 * marker.unit + margin));
     if (marker.isCluster && !marker.feature.bbox) return inside.length > 0;
     return inside.some(({ left, top, right, bottom }) => right - left >= own.right - own.left - 1e-12 && bottom - top >= own.bottom - own.top);
   }
 
-  /**
-   * The listed members of a cluster, ids or objects of properties; none if the filter asks for other properties.
-   * @param {Marker} cluster @returns {Marker[]}
-   */
+  /** The listed members of a cluster, ids or objects of properties; none if the filter asks for other properties.
+   * @param {Marker} cluster @returns {Marker[]} */
   #membersOf({ feature: { geometry, properties: { members = [] } } }) {
     if (this.filter && !this.filter.canJudge(members)) return [];
     return members.map((/** @type {any} */ member) => markerOf(typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} }));
@@ -339,22 +302,16 @@ function attemptsFor({ feature: { properties } }) {
   return properties.coincident ? ["file", "members", "pages", "box", "children"] : ["file", "pages", "children", "members"];
 }
 
-/**
- * Whether a marker stands for a cluster, of which a filter may leave one point.
- * @param {Marker} marker
- */
+/** Whether a marker stands for a cluster, of which a filter may leave one point.
+ * @param {Marker} marker */
 const isCluster = ({ isCluster, whole }) => isCluster || Boolean(whole);
 
-/**
- * Whether points of a marker may be elsewhere. In vector tiles they are, because each zoom rounds their places.
- * @param {Marker} marker
- */
+/** Whether points of a marker may be elsewhere. In vector tiles they are, because each zoom rounds their places.
+ * @param {Marker} marker */
 const isOpen = (marker) => isCluster(marker) || marker.unit > 0;
 
-/**
- * Points from the nearest to a place to the farthest; those at one distance by their ids: numbers, then texts, then those without an id.
- * @param {Marker[]} points @param {[x: number, y: number]} place
- */
+/** Points from the nearest to a place to the farthest; those at one distance by their ids: numbers, then texts, then those without an id.
+ * @param {Marker[]} points @param {[x: number, y: number]} place */
 export function nearest(points, [x, y]) {
   const ranked = points.map((point) => ({ point, id: point.feature.id, distance: Math.hypot(eastward(x, point.x), point.y - y) }));
   const kind = (/** @type {unknown} */ id) => (typeof id === "number" ? 0 : id === undefined ? 2 : 1);
@@ -362,10 +319,8 @@ export function nearest(points, [x, y]) {
   return ranked.map(({ point }) => point);
 }
 
-/**
- * The middle of a box on the map.
- * @param {Box} box @returns {[x: number, y: number]}
- */
+/** The middle of a box on the map.
+ * @param {Box} box @returns {[x: number, y: number]} */
 export function middleOf(box) {
   const { left, top, right, bottom } = areaOf(box);
   return [(left + right) / 2, (top + bottom) / 2];
@@ -389,10 +344,8 @@ function grown({ left, top, right, bottom }, reach) {
   return { left: isWorld ? 0 : left - reach, top: Math.max(top - reach, 0), right: isWorld ? 1 : right + reach, bottom: Math.min(bottom + reach, 1) };
 }
 
-/**
- * What two areas have in common.
- * @param {Area} one @param {Area} other @returns {Area[]}
- */
+/** What two areas have in common.
+ * @param {Area} one @param {Area} other @returns {Area[]} */
 function common(one, other) {
   return [-2, -1, 0, 1, 2].flatMap((copy) => {
     const left = Math.max(one.left, other.left + copy), right = Math.min(one.right, other.right + copy);

@@ -11,42 +11,30 @@ import { labelOf, markerOf } from "./marker.js";
 /** @typedef {import("./facets.js").Combination} Combination */
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {import("./filter.js").Filter} Filter */
-/**
- * @typedef {{ marker: Marker, minzoom: number, maxzoom: number, parent: number }} Record a marker, the zooms at which it is shown, and the
- *   index of the cluster in the same file that has it at the zoom before; -1 if there is none
- */
-/**
- * @typedef {object} Content of a file
+/** @typedef {{ marker: Marker, minzoom: number, maxzoom: number, parent: number }} Record a marker, the zooms at which it is shown, and the
+ *   index of the cluster in the same file that has it at the zoom before; -1 if there is none */
+/** @typedef {object} Content of a file
  * @property {Feature[]} features
  * @property {Combination[]} [table] the combinations to which the clusters' `facets` refer
- * @property {number} unit the precision of places, as a Marker's
- */
-/**
- * @typedef {object} Hierarchy the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
+ * @property {number} unit the precision of places, as a Marker's */
+/** @typedef {object} Hierarchy the members of clusters, by index. The members of a cluster are shown from the zoom on at which it
  *   splits
  * @property {number[]} order members come before their clusters
  * @property {Int32Array} firstMember -1 if there are none
  * @property {Int32Array} nextMember of the same cluster; -1 after the last one
- * @property {Uint8Array} isComplete whether all points of a cluster are in the file
- */
-/**
- * @typedef {object} TilesetFacts
+ * @property {Uint8Array} isComplete whether all points of a cluster are in the file */
+/** @typedef {object} TilesetFacts
  * @property {number} lastZoom
  * @property {Facets | null} facets
- * @property {string} [groupBy] the column whose values never merge
- */
-/**
- * @typedef {object} Selection what a filter leaves of a file
+ * @property {string} [groupBy] the column whose values never merge */
+/** @typedef {object} Selection what a filter leaves of a file
  * @property {Filter} filter
  * @property {number[]} shares by combination of the file's table, see `Filter.share`
  * @property {Float64Array} counts the number of matching points, NaN if unknown
- * @property {(Marker | null)[]} markers made when they are first shown
- */
+ * @property {(Marker | null)[]} markers made when they are first shown */
 
-/**
- * Where markers come from. Markers are plain data, so they don't have it themselves.
- * @type {WeakMap<Marker, { records: Records, index: number, selection: Selection | null }>}
- */
+/** Where markers come from. Markers are plain data, so they don't have it themselves.
+ * @type {WeakMap<Marker, { records: Records, index: number, selection: Selection | null }>} */
 const origins = new WeakMap();
 
 /** The markers of a tile or a bundle, over the zooms at which they are shown. */
@@ -59,10 +47,7 @@ export class Records {
   /** @type {Selection | null} */ #selection = null;
   /** @type {Map<number, Value[][]>} by column, the values of each combination of the table */ #names = new Map();
 
-  /**
-   * @param {Content} content @param {import("./bundle-index.js").TileFile} file
-   * @param {TilesetFacts} tileset
-   */
+  /** @param {Content} content @param {import("./bundle-index.js").TileFile} file @param {TilesetFacts} tileset */
   constructor({ features, table = [], unit }, { isBundle, z }, { lastZoom, facets, groupBy }) {
     this.#table = table;
     this.#facets = facets;
@@ -81,11 +66,8 @@ export class Records {
     }
   }
 
-  /**
-   * The markers of a zoom.
-   * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places
-   * @returns {Marker[]}
-   */
+  /** The markers of a zoom.
+   * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places @returns {Marker[]} */
   shown(z, filter = null, box) {
     const shown = [], selection = filter && this.#selected(filter);
     for (const [index, { marker, minzoom, maxzoom }] of this.#records.entries()) {
@@ -102,22 +84,17 @@ export class Records {
   /** @param {number} index */
   zooms(index) { return this.#records[index]; }
 
-  /**
-   * A marker's points, or its matching points; null if some are in other files.
-   * @param {number} index @param {Selection | null} selection
-   * @returns {Marker[] | null}
-   */
+  /** A marker's points, or its matching points; null if some are in other files.
+   * @param {number} index @param {Selection | null} selection @returns {Marker[] | null} */
   points(index, selection) {
     /** @type {Marker[]} */
     const points = [];
     return this.#visit(index, selection, (marker) => !marker.isCluster && points.push(marker) > 0) ? points : null;
   }
 
-  /**
-   * The number of a marker's points with each value of a column; null if unknown.
+  /** The number of a marker's points with each value of a column; null if unknown.
    * @param {number} index @param {Selection | null} selection @param {string} name of the column
-   * @returns {Map<Value, number> | null | undefined} undefined if clusters don't count the column
-   */
+   * @returns {Map<Value, number> | null | undefined} undefined if clusters don't count the column */
   countsByValue(index, selection, name) {
     const counts = new Map(), column = this.#facets?.indexOf(name) ?? -1;
     if (column < 0) return undefined;
@@ -138,10 +115,8 @@ export class Records {
     return isKnown ? counts : null;
   }
 
-  /**
-   * The first zoom at which the matching points of a cluster are more than one marker, and the cluster that it is until then.
-   * @param {number} index @param {Float64Array} counts
-   */
+  /** The first zoom at which the matching points of a cluster are more than one marker, and the cluster that it is until then.
+   * @param {number} index @param {Float64Array} counts */
   #expansion(index, counts) {
     const { firstMember, nextMember, isComplete } = this.#members();
     let last = index;
@@ -154,12 +129,9 @@ export class Records {
     return { last, zoom: this.#records[last].marker.feature.properties.expansion_zoom };
   }
 
-  /**
-   * Calls `body` for the matching points that a marker stands for, or for clusters that hold points elsewhere.
-   * @param {number} index @param {Selection | null} selection
-   * @param {(marker: Marker) => boolean} body returns whether to go on
-   * @returns {boolean} whether `body` went on to the end, and everything was known
-   */
+  /** Calls `body` for the matching points that a marker stands for, or for clusters that hold points elsewhere.
+   * @param {number} index @param {Selection | null} selection @param {(marker: Marker) => boolean} body returns whether to go on
+   * @returns {boolean} whether `body` went on to the end, and everything was known */
   #visit(index, selection, body) {
     const { firstMember, nextMember, isComplete } = this.#members();
     const visit = (/** @type {number} */ index) => {
@@ -199,20 +171,16 @@ export class Records {
     return (this.#selection = selection);
   }
 
-  /**
-   * What a filter leaves of a marker.
-   * @param {number} index @param {Selection} selection @returns {Marker | null} the marker itself if all its points match
-   */
+  /** What a filter leaves of a marker.
+   * @param {number} index @param {Selection} selection @returns {Marker | null} the marker itself if all its points match */
   #filtered(index, selection) {
     const { counts, markers } = selection, { marker } = this.#records[index];
     if (markers[index] !== undefined) return markers[index];
     return (markers[index] = counts[index] === 0 ? null : counts[index] === marker.total ? marker : this.#changed(index, selection));
   }
 
-  /**
-   * A cluster of which a filter leaves some points, or an unknown number.
-   * @param {number} index @param {Selection} selection @returns {Marker}
-   */
+  /** A cluster of which a filter leaves some points, or an unknown number.
+   * @param {number} index @param {Selection} selection @returns {Marker} */
   #changed(index, selection) {
     const whole = this.#records[index].marker, { id, ...feature } = whole.feature, isExact = !Number.isNaN(selection.counts[index]);
     const count = isExact ? selection.counts[index] : whole.total, own = count === 1 ? this.points(index, selection)?.[0] : undefined;
@@ -244,50 +212,38 @@ function hierarchyOf(records) {
   return { order, firstMember, nextMember, isComplete };
 }
 
-/**
- * @param {number | Combination} stated in a cluster's `facets`: the index in the file's table, or the combination itself
- * @param {Selection} selection
+/** @param {number | Combination} stated in a cluster's `facets`: the index in the file's table, or the combination itself @param {Selection} selection
  */
 const shareOf = (stated, { filter, shares }) => (typeof stated === "number" ? shares[stated] : filter.share(stated));
 
-/**
- * The number of points with each value of a column to filter by, of those that a marker stands for.
+/** The number of points with each value of a column to filter by, of those that a marker stands for.
  * @param {Marker} marker of a tileset, not a stack @param {string} column
- * @returns {Map<Value, number> | null | undefined} null if unknown under a filter, undefined if clusters don't count the column
- */
+ * @returns {Map<Value, number> | null | undefined} null if unknown under a filter, undefined if clusters don't count the column */
 export function facetCounts(marker, column) {
   const origin = origins.get(marker);
   return origin?.records.countsByValue(origin.index, origin.selection, column);
 }
 
-/**
- * A marker's points, or its matching points if it was read with a filter; null if some are in other files.
- * @param {Marker} marker of a tileset @returns {Marker[] | null}
- */
+/** A marker's points, or its matching points if it was read with a filter; null if some are in other files.
+ * @param {Marker} marker of a tileset @returns {Marker[] | null} */
 export function pointsInFile(marker) {
   const origin = origins.get(marker);
   return origin?.records.points(origin.index, origin.selection) ?? null;
 }
 
-/**
- * The first and the last zoom at which a marker is shown, as far as its file tells.
- * @param {Marker} marker of a tileset @returns {{ minzoom: number, maxzoom: number } | undefined}
- */
+/** The first and the last zoom at which a marker is shown, as far as its file tells.
+ * @param {Marker} marker of a tileset @returns {{ minzoom: number, maxzoom: number } | undefined} */
 export function zoomsOf(marker) {
   const origin = origins.get(marker);
   return origin?.records.zooms(origin.index);
 }
 
-/**
- * The filter with which a marker was read.
- * @param {Marker} marker of a tileset
- */
+/** The filter with which a marker was read.
+ * @param {Marker} marker of a tileset */
 export const filterOf = (marker) => origins.get(marker)?.selection?.filter ?? null;
 
-/**
- * The box of a marker's place.
- * @param {Marker} marker @returns {Box}
- */
+/** The box of a marker's place.
+ * @param {Marker} marker @returns {Box} */
 export function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
   return [longitude, latitude, longitude, latitude];
 }

@@ -24,14 +24,12 @@ export class TilesetError extends Error {
 /** @typedef {{ signal?: AbortSignal, cache?: RequestCache, range?: { offset: number, length: number } }} ReadOptions
  * `range`: the bytes to read; the file may end earlier */
 
-/**
- * @typedef {object} RequestOptions
+/** @typedef {object} RequestOptions
  * @property {number} [concurrency] the number of simultaneous requests (default: 12)
  * @property {number} [retryMilliseconds] the wait before a failed request is made again (default: 500); it doubles each time. After four
  *   attempts there is an error, and a view tries again by itself. Infinity: nothing is made again by itself
  * @property {number} [timeoutMilliseconds] the time limit of an attempt (default: 30,000)
- * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] replaces the browser's fetch, for headers and credentials
- */
+ * @property {(url: string, init: RequestInit) => Promise<Response>} [fetch] replaces the browser's fetch, for headers and credentials */
 
 const longestWaitMilliseconds = 30000;
 /** How often a request is made before it fails. */
@@ -54,25 +52,18 @@ export class Requests {
     this.fetch = fetch ?? ((url, init) => globalThis.fetch(url, init));
   }
 
-  /**
-   * The JSON at a URL, also if the host sends gzip without a Content-Encoding; null if there is no such file, or it is
+  /** The JSON at a URL, also if the host sends gzip without a Content-Encoding; null if there is no such file, or it is
    * empty.
-   * @param {string} url
-   * @param {{ signal?: AbortSignal, cache?: RequestCache }} options
-   * @returns {Promise<any>} fails with a TilesetError, or with the signal's reason
-   */
+   * @param {string} url @param {{ signal?: AbortSignal, cache?: RequestCache }} options
+   * @returns {Promise<any>} fails with a TilesetError, or with the signal's reason */
   async json(url, options = {}) {
     const answer = await this.read(url, options);
     return answer && parsed(url, await inflated(url, answer.bytes));
   }
 
-  /**
-   * The bytes at a URL; null if the host answers 204, 404 or 410. Callers that ask for the same range of a URL at the same
+  /** The bytes at a URL; null if the host answers 204, 404 or 410. Callers that ask for the same range of a URL at the same
    * time share one request.
-   * @param {string} url
-   * @param {ReadOptions} options
-   * @returns {Promise<Answer | null>} fails with a TilesetError, or with the signal's reason
-   */
+   * @param {string} url @param {ReadOptions} options @returns {Promise<Answer | null>} fails with a TilesetError, or with the signal's reason */
   read(url, { signal, cache = this.#cache, range } = {}) {
     const key = range ? `${url} ${range.offset} ${range.length}` : url;
     return this.#shared.run(key, (shared) => this.#persist(url, shared, { cache, range }), signal);
@@ -84,10 +75,8 @@ export class Requests {
     this.#cache = "no-cache";
   }
 
-  /**
-   * Repeats a request until it succeeds or another attempt is pointless.
-   * @param {string} url @param {AbortSignal} signal @param {ReadOptions} options
-   */
+  /** Repeats a request until it succeeds or another attempt is pointless.
+   * @param {string} url @param {AbortSignal} signal @param {ReadOptions} options */
   async #persist(url, signal, options) {
     for (let attempt = 1; ; attempt++) {
       await this.#turn(signal);
@@ -107,10 +96,8 @@ export class Requests {
     }
   }
 
-  /**
-   * Waits until a request may be made.
-   * @param {AbortSignal} signal
-   */
+  /** Waits until a request may be made.
+   * @param {AbortSignal} signal */
   async #turn(signal) {
     while (this.#active >= this.concurrency) {
       await new Promise((resolve) => this.#queue.push(() => resolve(undefined)));
@@ -122,10 +109,7 @@ export class Requests {
     this.#active += 1;
   }
 
-  /**
-   * @param {string} url @param {AbortSignal} outer @param {ReadOptions} options
-   * @returns {Promise<Answer | null>}
-   */
+  /** @param {string} url @param {AbortSignal} outer @param {ReadOptions} options @returns {Promise<Answer | null>} */
   async #attempt(url, outer, { cache, range }) {
     const abort = new AbortController(), stop = () => abort.abort(outer.reason);
     const seconds = this.timeoutMilliseconds / 1000;
@@ -160,10 +144,8 @@ export class Requests {
   }
 }
 
-/**
- * The bytes, inflated if they are gzip.
- * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>}
- */
+/** The bytes, inflated if they are gzip.
+ * @param {string} url @param {Uint8Array} bytes @returns {Promise<Uint8Array>} */
 export async function inflated(url, bytes) {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
   try {
@@ -174,10 +156,7 @@ export async function inflated(url, bytes) {
   }
 }
 
-/**
- * @param {string} url @param {Uint8Array} bytes without gzip
- * @returns {any} null if there are none
- */
+/** @param {string} url @param {Uint8Array} bytes without gzip @returns {any} null if there are none */
 export function parsed(url, bytes) {
   if (!bytes.length) return null;
   const text = new TextDecoder().decode(bytes);
@@ -188,11 +167,9 @@ export function parsed(url, bytes) {
   }
 }
 
-/**
- * A part of the library that is loaded when it is needed.
+/** A part of the library that is loaded when it is needed.
  * @template Module
- * @param {string} url of the tileset's file @param {() => Promise<Module>} load
- */
+ * @param {string} url of the tileset's file @param {() => Promise<Module>} load */
 export async function loaded(url, load) {
   return load().catch((error) => { throw new TilesetError(url, `can't be read without a part of the library: ${error.message}`, { retryable: true }); });
 }

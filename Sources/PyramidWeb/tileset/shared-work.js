@@ -1,15 +1,11 @@
-/**
- * Work that several callers share: it runs once, and is aborted when the last caller gives up.
- * @template Result
- */
+/** Work that several callers share: it runs once, and is aborted when the last caller gives up.
+ * @template Result */
 export class SharedWork {
   /** @type {Map<string, { result: Promise<Result>, abort: AbortController, waiting: number }>} */ #running = new Map();
 
-  /**
-   * The result of the work with a key, which is started unless it is running. The caller has joined when this returns.
+  /** The result of the work with a key, which is started unless it is running. The caller has joined when this returns.
    * @param {string} key @param {(signal: AbortSignal) => Promise<Result>} start @param {AbortSignal} [signal] of this caller
-   * @returns {Promise<Result>} fails as the work does, or with the signal's reason
-   */
+   * @returns {Promise<Result>} fails as the work does, or with the signal's reason */
   async run(key, start, signal) {
     signal?.throwIfAborted();
     const work = this.#running.get(key) ?? this.#start(key, start);

@@ -1,7 +1,5 @@
-/**
- * A cache limited by bytes that drops the least recently used values first.
- * @template Value
- */
+/** A cache limited by bytes that drops the least recently used values first.
+ * @template Value */
 export class TileCache {
   /** @type {Map<string, { value: Value, byteCount: number }>} */ #entries = new Map();
 

@@ -34,10 +34,8 @@ export class Tileset {
   /** @type {Requests} */ #requests;
   /** @type {TileCache<Records>} */ #cache;
   /** @type {SharedWork<Records>} */ #reading = new SharedWork();
-  /**
-   * The files for which repeated requests are pointless, with their errors.
-   * @type {Map<string, TilesetError>}
-   */
+  /** The files for which repeated requests are pointless, with their errors.
+   * @type {Map<string, TilesetError>} */
   #broken = new Map();
   /** @type {BundleIndex | null} */ #index = null;
   /** @type {import("./pmtiles.js").Archive | null} */ #archive = null;
@@ -45,10 +43,8 @@ export class Tileset {
   /** @type {Filter | null} */ #filter = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
-  /**
-   * Whether the host refuses all tiles; null before it is known.
-   * @type {Promise<boolean> | null}
-   */
+  /** Whether the host refuses all tiles; null before it is known.
+   * @type {Promise<boolean> | null} */
   #isForbidden = null;
   /** The numbers of tilejson.json requests made and in use: a slow answer must not replace a later one. */
   #asked = 0;
@@ -56,29 +52,22 @@ export class Tileset {
   /** Increases whenever tiles are read again: after `refresh`, and when a new build is noticed. */
   generation = 1;
 
-  /**
-   * Use `open`.
-   * @param {string} url @param {TilesetOptions} [options]
-   */
+  /** Use `open`.
+   * @param {string} url @param {TilesetOptions} [options] */
   constructor(url, options = {}) {
     this.url = url;
     this.#requests = new Requests(options);
     this.#cache = new TileCache(options.cacheBytes ?? 64 * 2 ** 20);
-    /**
-     * The content of tilejson.json, or the same from an archive's header and metadata.
-     * @type {any}
-     */
+    /** The content of tilejson.json, or the same from an archive's header and metadata.
+     * @type {any} */
     this.tileJSON = {};
   }
 
-  /**
-   * Opens a tileset: reads the tilejson.json of a directory of tiles, or the header of an archive.
+  /** Opens a tileset: reads the tilejson.json of a directory of tiles, or the header of an archive.
    * @param {string | URL} url of the tilejson.json, of its directory, or of a `.pmtiles` file, absolute or relative to the page
    * @template {Tileset} Self
    * @this {new (url: string, options?: TilesetOptions) => Self}
-   * @param {TilesetOptions & { signal?: AbortSignal }} options
-   * @returns {Promise<Self>} fails with a TilesetError, or with the signal's reason
-   */
+   * @param {TilesetOptions & { signal?: AbortSignal }} options @returns {Promise<Self>} fails with a TilesetError, or with the signal's reason */
   static async open(url, { signal, ...options } = {}) {
     const absolute = new URL(url, globalThis.document?.baseURI);
     if (!/\.(json|pmtiles)$/.test(absolute.pathname)) absolute.pathname = absolute.pathname.replace(/\/?$/, "/tilejson.json");
@@ -87,10 +76,8 @@ export class Tileset {
     return tileset;
   }
 
-  /**
-   * The first and the last zoom with tiles.
-   * @returns {number}
-   */
+  /** The first and the last zoom with tiles.
+   * @returns {number} */
   get minzoom() { return this.tileJSON.minzoom ?? 0; }
   /** @returns {number} */
   get maxzoom() { return this.tileJSON.maxzoom ?? 0; }
@@ -99,14 +86,11 @@ export class Tileset {
   /** The zoom of a map with 256-pixel tiles, minus the tileset's zoom: 1 for 512-pixel tiles. */
   get zoomOffset() { return Math.log2((this.tileJSON.tile_size ?? 256) / 256); }
 
-  /**
-   * The markers of a zoom that lie in a box, each once, even if the map repeats the world.
-   * @param {Box} box
-   * @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
+  /** The markers of a zoom that lie in a box, each once, even if the map repeats the world.
+   * @param {Box} box @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
    * @param {{ filter?: FilterInput, signal?: AbortSignal }} options
    * @returns {Promise<Marker[]>} fails with a TilesetError if a tile can't be read, with the signal's reason, or with a TypeError or
-   *   RangeError if the tileset can't be filtered this way
-   */
+   *   RangeError if the tileset can't be filtered this way */
   async markers(box, zoom, { filter = null, signal } = {}) {
     this.checked(filter);
     const loading = this.load(box, zoom, { signal });
@@ -115,12 +99,10 @@ export class Tileset {
     return loading.markers(filter);
   }
 
-  /**
-   * Reads the markers in a box, tile by tile.
+  /** Reads the markers in a box, tile by tile.
    * @param {Box} box @param {number} zoom
    * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested, also
-   *   if it couldn't be read
-   */
+   *   if it couldn't be read */
   load(box, zoom, options = {}) {
     const { signal, onTile } = options, wide = clampedToPoles(box);
     let z = this.shownZoom(zoom), files = this.files(box, z), { generation } = this;
@@ -129,10 +111,8 @@ export class Tileset {
     /** @type {TilesetError[]} */
     const errors = [];
     let pending = 0;
-    /**
-     * The files that are not there yet.
-     * @type {Set<string>}
-     */
+    /** The files that are not there yet.
+     * @type {Set<string>} */
     let missing;
     const begin = () => {
       const names = files.flatMap((file, index) => (found[index] ? [] : [fileName(file)]));
@@ -175,10 +155,8 @@ export class Tileset {
       finished: run(),
       /** The number of files that have been requested and are neither there nor failed. */
       get pending() { return pending; },
-      /**
-       * Whether a place in the box belongs to a file that isn't there yet, or that is requested again later.
-       * @param {Marker} marker at the place
-       */
+      /** Whether a place in the box belongs to a file that isn't there yet, or that is requested again later.
+       * @param {Marker} marker at the place */
       awaits: (marker) => {
         if (!missing.size || !contains(wide, placeBox(marker))) return false;
         const file = this.#fileAt(marker, z);
@@ -192,48 +170,36 @@ export class Tileset {
     };
   }
 
-  /**
-   * The zoom whose markers to show at a zoom: rounded down, and at most the tileset's last zoom.
-   * @param {number} zoom
-   */
+  /** The zoom whose markers to show at a zoom: rounded down, and at most the tileset's last zoom.
+   * @param {number} zoom */
   shownZoom(zoom) { return Math.min(Math.floor(zoom + 1e-6), this.maxzoom); }
 
-  /**
-   * The markers of a zoom in a file that is in memory; makes no requests.
-   * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory
-   */
+  /** The markers of a zoom in a file that is in memory; makes no requests.
+   * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory */
   cached(file, z) {
     return this.#cache.get(fileName(file))?.shown(z);
   }
 
-  /**
-   * The columns to filter by (`--filter-by`).
-   * @returns {import("./facets.js").Facet[]}
-   */
+  /** The columns to filter by (`--filter-by`).
+   * @returns {import("./facets.js").Facet[]} */
   get facets() { return this.#facets?.columns ?? []; }
 
-  /**
-   * The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
-   * @param {FilterInput} input @returns {Filter | null}
-   */
+  /** The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
+   * @param {FilterInput} input @returns {Filter | null} */
   checked(input) { return input === null ? null : new Filter(input, this.#facets); }
 
-  /**
-   * The same, and the same object for a filter like the last one: files keep what this has left of them.
-   * @param {FilterInput} input
-   */
+  /** The same, and the same object for a filter like the last one: files keep what this has left of them.
+   * @param {FilterInput} input */
   #current(input) {
     const checked = this.checked(input);
     if (this.#filter?.key !== checked?.key || this.#filter?.facets !== checked?.facets) this.#filter = checked;
     return this.#filter;
   }
 
-  /**
-   * The number of points with each value of a column, in the order of its `values`.
+  /** The number of points with each value of a column, in the order of its `values`.
    * @param {string} column
    * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: the visible ones, read with the same filter
-   * @returns {Map<Value, ValueCounts>}
-   */
+   * @returns {Map<Value, ValueCounts>} */
   counts(column, { filter = null, markers = [] } = {}) {
     const index = indexOf(column, this.#facets), facets = /** @type {Facets} */ (this.#facets), checked = this.checked(filter);
     const all = facets.counts(index), filtered = facets.counts(index, checked ? (values) => checked.share(values, index) : undefined);
@@ -252,10 +218,8 @@ export class Tileset {
       [value, { all: all.get(value) ?? 0, filtered: known(filtered.get(value) ?? 0), inView: inView ? inView.get(value) ?? 0 : undefined }])));
   }
 
-  /**
-   * The number of points that match a filter, and of all points; undefined if unknown.
-   * @param {FilterInput} filter @returns {{ count?: number, total?: number }}
-   */
+  /** The number of points that match a filter, and of all points; undefined if unknown.
+   * @param {FilterInput} filter @returns {{ count?: number, total?: number }} */
   matching(filter) {
     const checked = this.checked(filter), total = this.tileJSON.point_count;
     if (!checked) return { count: total, total };
@@ -263,10 +227,8 @@ export class Tileset {
     return { count: Number.isNaN(count) ? undefined : count, total };
   }
 
-  /**
-   * The files that hold the markers in a box.
-   * @param {Box} box @param {number} z @returns {TileFile[]}
-   */
+  /** The files that hold the markers in a box.
+   * @param {Box} box @param {number} z @returns {TileFile[]} */
   files(box, z) {
     if (z < this.minzoom || z > this.maxzoom) return [];
     const files = new Map();
@@ -277,10 +239,8 @@ export class Tileset {
     return [...files.values()];
   }
 
-  /**
-   * The file that holds the markers of a tile; null if there are none.
-   * @param {import("./geometry.js").Tile} tile @returns {TileFile | null}
-   */
+  /** The file that holds the markers of a tile; null if there are none.
+   * @param {import("./geometry.js").Tile} tile @returns {TileFile | null} */
   #fileOf(tile) {
     if (this.#index) return this.#index.find(tile);
     return this.#mayHavePoints(tile) ? { isBundle: false, ...tile } : null;
@@ -292,26 +252,22 @@ export class Tileset {
     return z < this.minzoom ? null : this.#fileOf({ z, x, y });
   }
 
-  /**
-   * The URL of a file, without the query of the tileset's URL; for an archive, the archive's own URL.
-   * @param {TileFile} file @returns {string}
-   */
+  /** The URL of a file, without the query of the tileset's URL; for an archive, the archive's own URL.
+   * @param {TileFile} file @returns {string} */
   fileURL({ isBundle, z, x, y }) {
     if (this.#archive) return this.#archive.url;
     const template = isBundle ? this.tileJSON.bundles.template : this.#template;
     return this.#absolute(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
   }
 
-  /**
-   * The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory. In any tileset, the points in a box are
+  /** The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory. In any tileset, the points in a box are
    * known if the box is small enough. The points of a cluster are known if its file has them all, if files state parents (bundles and
    * `--parents`), if there are pages (`--leaves`) or members, or if its box has no other points. Members that are only ids have no properties.
    * @param {Box | Marker} target
    * @param {{ limit?: number, near?: [longitude: number, latitude: number], filter?: FilterInput, signal?: AbortSignal }} options `limit`: the most
    *   points (default: 100); `near`: the nearest to this place come first (default: the middle of the box, or the marker's place);
    *   `filter`: default for a marker: the one with which it was read
-   * @returns {Promise<Points>} fails with a TilesetError if a file can't be read, or with the signal's reason
-   */
+   * @returns {Promise<Points>} fails with a TilesetError if a file can't be read, or with the signal's reason */
   async points(target, { limit = 100, near, filter, signal } = {}) {
     const isBox = Array.isArray(target), own = isBox ? null : filterOf(target);
     const { reader, middleOf, nearest } = await this.#pointReader({ filter: filter === undefined ? own : this.#current(filter), signal });
@@ -320,21 +276,15 @@ export class Tileset {
     return { ...found, points: nearest(points, place).slice(0, limit).map(({ feature }) => feature) };
   }
 
-  /**
-   * A point by its id and place.
-   * @param {import("./points.js").PointAddress} address
-   * @param {{ signal?: AbortSignal }} options
-   * @returns {Promise<import("./points.js").FoundPoint | null>} null if there is none
-   */
+  /** A point by its id and place.
+   * @param {import("./points.js").PointAddress} address @param {{ signal?: AbortSignal }} options
+   * @returns {Promise<import("./points.js").FoundPoint | null>} null if there is none */
   async find(address, options = {}) { return (await this.#pointReader(options)).reader.find(address); }
 
-  /**
-   * The marker of a zoom that is a point or holds it. `isExact`: whether it is certain, as where files state parents, or where only one marker
+  /** The marker of a zoom that is a point or holds it. `isExact`: whether it is certain, as where files state parents, or where only one marker
    * can hold it; else it is the nearest one.
-   * @param {import("./points.js").PointAddress} address @param {number} zoom
-   * @param {{ filter?: FilterInput, signal?: AbortSignal }} options
-   * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it
-   */
+   * @param {import("./points.js").PointAddress} address @param {number} zoom @param {{ filter?: FilterInput, signal?: AbortSignal }} options
+   * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it */
   async markerOf(address, zoom, { filter = null, signal } = {}) {
     return (await this.#pointReader({ filter: this.#current(filter), signal })).reader.holder(address, this.shownZoom(zoom));
   }
@@ -351,36 +301,28 @@ export class Tileset {
     };
   }
 
-  /**
-   * The box around the points of a marker, or those that match the filter with which it was read, if they are known.
-   * @param {Marker} marker @returns {Box | null} null if unknown, as in vector tiles without boxes
-   */
+  /** The box around the points of a marker, or those that match the filter with which it was read, if they are known.
+   * @param {Marker} marker @returns {Box | null} null if unknown, as in vector tiles without boxes */
   box(marker) {
     const points = marker.points ?? (marker.whole ? pointsInFile(marker) : null);
     if (points) return boxAround(points);
     return marker.feature.bbox ?? (marker.isCluster ? null : placeBox(marker));
   }
 
-  /**
-   * The URL of a page of a cluster's points.
-   * @param {number} id of the cluster @param {number} page @returns {string}
-   */
+  /** The URL of a page of a cluster's points.
+   * @param {number} id of the cluster @param {number} page @returns {string} */
   pageURL(id, page) {
     // Pages are GeoJSON, even if the tiles aren't.
     const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
     return this.#absolute(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
   }
 
-  /**
-   * Called with the features of each file that was read. Returns them unchanged; a subclass can change their properties.
-   * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]}
-   */
+  /** Called with the features of each file that was read. Returns them unchanged; a subclass can change their properties.
+   * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]} */
   decoded(features, _file) { return features; }
 
-  /**
-   * Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
-   * @param {{ signal?: AbortSignal }} options
-   */
+  /** Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
+   * @param {{ signal?: AbortSignal }} options */
   async refresh({ signal } = {}) {
     this.#startOver();
     await this.#describe({ isFresh: true, signal, isRefresh: true });
@@ -399,10 +341,8 @@ export class Tileset {
   /** @param {string} path */
   #absolute(path) { return new URL(path, this.url).href; }
 
-  /**
-   * The URL to ask for. Tokens in the query of the tileset's URL are for all files of its host.
-   * @param {string} path of `fileURL` or `pageURL`, which subclasses change
-   */
+  /** The URL to ask for. Tokens in the query of the tileset's URL are for all files of its host.
+   * @param {string} path of `fileURL` or `pageURL`, which subclasses change */
   #url(path) {
     const own = new URL(this.url), url = new URL(path, own), given = new Set(url.searchParams.keys());
     if (url.origin !== own.origin || url.protocol !== own.protocol || url.host !== own.host) return url.href;
@@ -440,10 +380,8 @@ export class Tileset {
     [this.#described, this.tileJSON, this.#index, this.#archive] = [turn, json, index, archive];
   }
 
-  /**
-   * Reads the tilejson.json once for all callers that found it stale.
-   * @param {number} generation @param {AbortSignal} [signal]
-   */
+  /** Reads the tilejson.json once for all callers that found it stale.
+   * @param {number} generation @param {AbortSignal} [signal] */
   async #reload(generation, signal) {
     if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
       this.#reloading ??= this.#describe({ isFresh: true }).finally(() => { this.#reloading = null; });
@@ -496,10 +434,8 @@ export class Tileset {
     return records;
   }
 
-  /**
-   * Whether a host answers 403 to all tiles of the first zoom. Object stores without permission to list objects do so to missing ones.
-   * @returns {Promise<boolean>} false if it can't be told
-   */
+  /** Whether a host answers 403 to all tiles of the first zoom. Object stores without permission to list objects do so to missing ones.
+   * @returns {Promise<boolean>} false if it can't be told */
   async #refusesAll() {
     const files = this.tileJSON.point_count === 0 ? [] : this.files(this.tileJSON.bounds ?? [-180, -90, 180, 90], this.minzoom);
     if (files.length > mostAsked) return false;
@@ -513,10 +449,8 @@ export class Tileset {
     return files.length > 0;
   }
 
-  /**
-   * Whether points can lie in a tile.
-   * @param {import("./geometry.js").Tile} tile
-   */
+  /** Whether points can lie in a tile.
+   * @param {import("./geometry.js").Tile} tile */
   #mayHavePoints({ z, x, y }) {
     const [west, south, east, north] = this.tileJSON.bounds ?? [-180, -90, 180, 90], n = 2 ** z;
     const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), margin = 1e-9;
@@ -524,12 +458,9 @@ export class Tileset {
   }
 }
 
-/**
- * The content of a file, GeoJSON or a vector tile.
+/** The content of a file, GeoJSON or a vector tile.
  * @param {string} url @param {Uint8Array} bytes without gzip @param {TileFile} file
- * @param {{ idProperty?: string, nested?: string[] }} names of vector tiles, see `decodeTile`
- * @returns {Promise<import("./records.js").Content>}
- */
+ * @param {{ idProperty?: string, nested?: string[] }} names of vector tiles, see `decodeTile` @returns {Promise<import("./records.js").Content>} */
 async function contentOf(url, bytes, file, names) {
   // Vector tiles begin with a layer.
   if (bytes[0] !== (3 << 3 | 2)) {
@@ -544,10 +475,8 @@ async function contentOf(url, bytes, file, names) {
   }
 }
 
-/**
- * The points of a FeatureCollection; other features are left out.
- * @param {string} url @param {any} json @returns {Feature[]}
- */
+/** The points of a FeatureCollection; other features are left out.
+ * @param {string} url @param {any} json @returns {Feature[]} */
 function pointsOf(url, json) {
   if (!Array.isArray(json?.features)) throw new TilesetError(url, "isn't a FeatureCollection");
   return json.features.filter((/** @type {any} */ feature) => {
