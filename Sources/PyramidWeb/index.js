@@ -18,13 +18,17 @@ export { Tileset, TilesetError } from "./tileset/tileset.js";
 /** @typedef {import("./tileset/marker.js").Marker} Marker */
 /** @typedef {import("./markers/marker-map.js").MapEvents} MapEvents */
 /** @typedef {import("./markers/marker-map.js").MarkerMap} MarkerMap */
+/** @typedef {import("./markers/map-adapter.js").FitOptions} FitOptions */
+/** @typedef {import("./markers/map-adapter.js").FoundMarker} FoundMarker */
 /** @typedef {import("./markers/map-adapter.js").MarkerMapOptions} MarkerMapOptions */
+/** @typedef {import("./legend/legend.js").LegendOptions} LegendOptions */
 /** @typedef {import("./markers/marker-scene.js").Shown} Shown */
 /** @typedef {import("./markers/texts.js").Texts} Texts */
 /** @typedef {import("./markers/marker-view.js").Change} Change */
 /** @typedef {import("./markers/marker-view.js").Failure} Failure */
 /** @typedef {import("./markers/marker-view.js").ViewEvents} ViewEvents */
 /** @typedef {import("./markers/marker-view.js").ViewOptions} ViewOptions */
+/** @typedef {import("./tileset/points.js").PointAddress} PointAddress */
 /** @typedef {import("./tileset/tileset.js").Points} Points */
 /** @typedef {import("./tileset/tileset.js").TilesetOptions} TilesetOptions */
 /** @typedef {import("./tileset/tileset.js").ValueCounts} ValueCounts */

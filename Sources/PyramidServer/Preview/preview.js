@@ -46,19 +46,17 @@ class Preview {
    * @param basemap null if there is none
    */
   constructor(tileset, sent, extents, basemap) {
-    Object.assign(this, { tileset, sent, extents, showsTiles: false, hovered: null, errors: [], frame: 0, sheet: 0 });
+    Object.assign(this, { tileset, sent, extents, showsTiles: false, hovered: null, told: null, isMapMoving: false, errors: [], frame: 0, sheet: 0 });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
     const [west, , east] = extents.all, { minzoom, maxzoom, zoomOffset } = tileset;
     // A whole world is cut at the antimeridian, unless the points cross it.
     this.seam = east > 180 ? (west + east) / 720 : 0;
-    const limited = (center, zoom) => this.limited(center, zoom);
-    const WorldMap = L.Map.extend({ _limitCenter: (center, zoom) => limited(center, zoom) });
     const first = minzoom + zoomOffset;
-    this.map = new WorldMap("map", {
+    this.map = L.map("map", {
       // All fills the window, and a pinch ends where the fingers are; buttons and the slider go to whole zooms.
       zoomSnap: 0, zoomControl: false, attributionControl: false, minZoom: first, maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
-      maxBounds: L.latLngBounds([-85.06, -18000], [85.06, 18000]), maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
+      maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
     });
     const limits = ({ x, size }) => this.worldAround(x, size);
     this.backdrop = new Backdrop(this.map, limits, Boolean(basemap));
@@ -102,13 +100,19 @@ class Preview {
     return L.latLng(latitude, longitude);
   }
 
-  /** The bounds for dragging in Leaflet: a whole world can't be dragged. */
+  /** The bounds for dragging: a whole world can't be dragged. They would be wrong for other motions, which may end at another zoom. */
   limitDragging() {
     const { x, size } = this.backdrop.canvas.sight, [from, to] = this.worldAround(x, size), width = innerWidth / size, side = this.side / size;
     // What is left of a world that is wider than the uncovered area, to either side of it.
     const rest = Math.max(to - from - (width - side), 0) / 2, left = (from + to - width - side) / 2;
     const [west, east] = Number.isFinite(from) ? [left - rest, left + width + rest] : [-50, 50];
     this.map.options.maxBounds = L.latLngBounds([-85.06, (west - 0.5) * 360], [85.06, (east - 0.5) * 360]);
+  }
+
+  /** Brings the map back to where it may be, as after zooming out. */
+  keepWithinLimits() {
+    const center = this.map.getCenter(), allowed = this.limited(center, this.map.getZoom());
+    if (allowed !== center) this.map.panTo(allowed, { animate: !this.markers?.isCalm });
   }
 
   fit([west, south, east, north] = this.extents.all, animate = true) {
@@ -142,7 +146,7 @@ class Preview {
     this.backdrop.draw({
       theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
       panels: [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect()),
-      hovered: this.hovered, chosen: this.markers?.selected?.key ?? this.markers?.focused ?? null,
+      hovered: this.hovered, chosen: this.markers?.selected?.key ?? this.told ?? this.markers?.focused ?? null,
     });
     this.writeFigures(visible);
     if (this.backdrop.canvas.isZooming) this.requestFrame();
@@ -174,7 +178,7 @@ class Preview {
       level: view.zoom, markers: markers.length, clusters: markers.filter(({ isCluster }) => isCluster).length,
       points: markers.reduce((sum, { count }) => sum + count, 0), tiles: files.length,
       bytes: files.reduce((sum, { byteCount }) => sum + byteCount, 0),
-      isSettled: view.isSettled && view.zoom === level && !isZooming && !this.frame && !isMoving,
+      isSettled: view.isSettled && view.zoom === level && !isZooming && !this.isMapMoving && !this.frame && !isMoving,
     };
   }
 
@@ -192,9 +196,17 @@ class Preview {
   listen() {
     const { map, markers } = this;
     map.on("move zoom zoomanim resize", () => this.requestFrame());
-    map.on("resize", () => this.limitDragging());
-    map.on("moveend", () => { this.limitDragging(); this.writeHash(); this.requestFrame(); });
-    this.limitDragging();
+    map.getContainer().addEventListener("pointerdown", () => this.limitDragging(), true);
+    map.on("movestart", () => { this.isMapMoving = true; });
+    map.on("moveend", () => {
+      this.isMapMoving = false;
+      map.options.maxBounds = null;
+      this.keepWithinLimits();
+      this.writeHash();
+      this.requestFrame();
+    });
+    map.on("resize", () => this.keepWithinLimits());
+    this.keepWithinLimits();
     addEventListener("hashchange", () => this.readHash());
     markers.addEventListener("draw", () => this.draw());
     markers.addEventListener("settled", ({ detail: { errors } }) => {
@@ -231,6 +243,8 @@ class Preview {
   tell({ marker, lngLat: [longitude, latitude], title, content }) {
     this.isLoading = false;
     const { id, geometry: { coordinates } } = marker.feature, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
+    // A cluster's own place may be far from all of its points.
+    this.told = marker.key;
     this.markers.select({ id: marker.isCluster ? undefined : id, lngLat: coordinates }).catch(() => {});
     showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
     const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
@@ -246,10 +260,11 @@ class Preview {
   close() {
     closePanel();
     this.isLoading = false;
+    this.told = null;
     this.markers.select(null);
     if (this.sheet) {
       this.sheet = 0;
-      this.map.panInsideBounds(this.map.options.maxBounds);
+      this.keepWithinLimits();
     }
     this.requestFrame();
   }
