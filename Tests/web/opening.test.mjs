@@ -233,6 +233,29 @@ test("spread points stay while other markers come, at zooms between two zooms of
   map.markers.remove();
 });
 
+test("the last selection counts, whatever is answered first; one that fails marks nothing; aborted calls wait for nothing", async () => {
+  const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch }), { markers } = map;
+  await assert.rejects(markers.pointsInView({ signal: AbortSignal.abort() }), { name: "AbortError" });
+  assert.equal(markers.view.tileset, null, "the call ended before the tileset was open");
+  await until(() => markers.view.isSettled && markers.view.markers.length);
+  const twins = { id: "p3903", lngLat: [-71.06, 42.36] }, crowd = { id: "p4020", lngLat: [-46.63, -23.55] };
+  const last = await open("plain"), found = {};
+  for (const address of [twins, crowd]) found[address.id] = (await last.markerOf(address, markers.view.zoom)).marker.key;
+  assert.notEqual(found.p3903, found.p4020);
+  let release;
+  const held = new Promise((resolve) => { release = resolve; });
+  host.answer = (path) => (path.endsWith("/9/154/189.json") ? held.then(() => undefined) : undefined);
+  const first = markers.select(twins);
+  assert.equal((await markers.select(crowd)).marker.key, found.p4020);
+  release();
+  assert.equal((await first).marker.key, found.p3903);
+  assert.equal(markers.selected.key, found.p4020, "the late answer marks nothing");
+  host.answer = (path) => (path.includes("/tiles/9/") ? new Response("", { status: 500 }) : undefined);
+  await assert.rejects(markers.select({ id: "p1", lngLat: [120, 10] }), TilesetError);
+  assert.equal(markers.selected, null);
+  markers.remove();
+});
+
 test("a point opens though another tile fails, not if the filter hides it, and not on a map that is gone", async () => {
   const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: Infinity });
   await next(map.markers, "open");
