@@ -475,6 +475,22 @@ def check_legend_scheme(page):
 
 
 @check("leaflet")
+def check_page_rules(page):
+    """A page's rules for all buttons, lists and fields don't change the places and sizes of the legend's."""
+    page.open("shops")
+    boxes = """[...document.querySelectorAll("#legend *")].map((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return [node.tagName, node.className, ...[x, y, width, height].map(Math.round)];
+    })"""
+    before = page.browser.evaluate(boxes)
+    page.browser.evaluate("""void document.head.append(Object.assign(document.createElement("style"), { textContent: `
+      button, input, label, legend, li, select, p, ul, fieldset { float: right; display: block; margin: 9px; padding: 12px; border: 2px solid; width: 100%; max-width: 60px }` }))""")
+    after = page.browser.evaluate(boxes)
+    changed = [(one, other) for one, other in zip(before, after) if one != other]
+    expect(len(before) > 40 and not changed, f"{page.name}: {len(changed)} of {len(before)} elements are elsewhere, first {changed[:4]}")
+
+
+@check("leaflet")
 def check_many_values(page):
     """Of a tileset that counts by a column with hundreds of values and by one with a few, the second gives the colours."""
     page.open("codes")

@@ -20,9 +20,11 @@ const style = `
 @media (pointer: coarse) { & { --legend-thumb: 40px; --legend-touch: 40px; } }
 &[hidden], & [hidden] { display: none !important; }
 & * { box-sizing: border-box; }
+& :is(button, fieldset, input, label, legend, li, p, select, ul) {
+  float: none; margin: 0; padding: 0; border: 0; width: auto; min-width: 0; max-width: none; list-style: none;
+}
 & .content { position: relative; margin: 0 -14px -10px; padding: 0 14px 10px; min-height: 0; overflow-y: auto; overscroll-behavior: contain; }
 & .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-& p, & ul, & fieldset { margin: 0; padding: 0; border: 0; min-width: 0; list-style: none; }
 & .head { position: relative; display: flex; flex-wrap: wrap; align-items: center; gap: 0 8px; min-height: var(--legend-touch); }
 & .total { flex: 1; text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
 & .total b { font-weight: 650; }
