@@ -11,11 +11,9 @@ import Testing
         ("Sources/Documentation/Pyramid.docc/Guides/LargeData.md", "pyramid_spark-", "-py3"),
         ("Sources/Documentation/Pyramid.docc/Reference/Format.md", "\"pyramid ", "\""),
         ("Sources/Documentation/Pyramid.docc/Guides/NightlyBuilds.md", "gh release download v", " "),
-        ("README.md", "pyramid-clusters_", "_"),
-        ("README.md", "pyramid-", "-linux"),
     ]
 
-    @Test func `libraries, articles and README name the program's version`() throws {
+    @Test func `libraries and articles name the program's version`() throws {
         let version = try CommandLineProgram.run(["--version"]).standardOutput.trimmingCharacters(in: .newlines)
         #expect(version.contains("."))
         let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
