@@ -40,17 +40,18 @@ check: lint zlib ## lint and run the quick tests, for every save
 	swift test --skip $(call tagged,slow)
 
 # All of Foundation would make the program three times as large, see Platform.swift.
-lint: ## check the format of all sources, and that their arrows run one way
+lint: ## check the format of all sources, that their arrows run one way, and that links between articles lead somewhere
 	swift format lint --strict --recursive Package.swift Sources Tests
 	python3 Tests/arrows.py
 	python3 Tests/mutants.py --list > /dev/null
+	@python3 Tests/site/links_test.py --quiet
 	@if grep -rn '^ *import Foundation$$' Sources --include '*.swift' --exclude-dir PyramidClient --exclude Platform.swift; then \
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi
 
 site: release ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
 	@Tests/install.sh leaflet airports || echo "no network: the demo is smaller, and its page needs one"
-	BASE="$(BASE)" python3 Tests/site/build.py "$(PROGRAM)"
+	BASE="$(BASE)" python3 Sources/Distribution/website.py "$(PROGRAM)"
 
 compare: release ## the same bytes for shuffled rows and other numbers of jobs; with BEFORE=program, the same as that writes; CASES=20
 	python3 Tests/compare.py $(BEFORE) "$(PROGRAM)" --cases $(or $(CASES),$(if $(BEFORE),300,20))
@@ -113,8 +114,8 @@ TOOLS.darwin =
 RUN.darwin = Tests/Darwin/check.py
 TOOLS.dist = debootstrap
 define RUN.dist
-.ci/dist/test_pack.py
-.ci/dist/test.sh .build/dist "$(PROGRAM)"
+Tests/dist/pack_test.py
+Tests/dist/dist_test.sh .build/dist "$(PROGRAM)"
 endef
 dist-test: dist
 $(WITH_OTHERS:%=%-test): %-test: release ## test with others' programs, which it installs (Debian, PyPI)
@@ -157,16 +158,16 @@ bench: zlib ## measure; WITH=peers, spark or levels, or beside BEFORE=program TH
 # compiled otherwise. Linked by the toolchain's own lld: others warn of an mktemp in Foundation that pyramid never calls.
 PORTABLE = swift build -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xswiftc -use-ld=lld) --scratch-path .build/dist-build --product pyramid
 dist: zlib ## pack a release for this kind of machine: archive, Debian package, libraries for npm and PyPI; .build/dist
-	@.ci/dist/pack.py check-release
+	@Sources/Distribution/pack.py check-release
 	$(PORTABLE)
-	.ci/dist/pack.py release "$$($(PORTABLE) --show-bin-path)/pyramid" .build/dist
+	Sources/Distribution/pack.py release "$$($(PORTABLE) --show-bin-path)/pyramid" .build/dist
 
 # Without `zlib` before it: whether there are rights is the first question.
 install: ## install the program, its man pages and completions; PREFIX=/usr/local DESTDIR=
-	@.ci/dist/pack.py check-install "$(or $(PREFIX),/usr/local)" "$(DESTDIR)"
+	@Sources/Distribution/pack.py check-install "$(or $(PREFIX),/usr/local)" "$(DESTDIR)"
 	@Tests/install.sh zlib
 	$(PORTABLE)
-	@.ci/dist/pack.py install "$$($(PORTABLE) --show-bin-path)/pyramid" "$(or $(PREFIX),/usr/local)" "$(DESTDIR)"
+	@Sources/Distribution/pack.py install "$$($(PORTABLE) --show-bin-path)/pyramid" "$(or $(PREFIX),/usr/local)" "$(DESTDIR)"
 
 clean: ## remove what was built, also in Output/
 	swift package clean

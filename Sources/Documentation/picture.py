@@ -19,7 +19,7 @@ sys.path += [f"{TESTS}/preview", f"{TESTS}/web"]
 from PIL import Image  # noqa: E402
 
 from browser import Browser  # noqa: E402
-from examples import write_airports  # noqa: E402
+from airports import write_airports  # noqa: E402
 
 WIDTH, HEIGHT = 800, 400
 FRAMES_PER_SECOND = 10

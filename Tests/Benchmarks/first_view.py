@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path += [f"{HERE}/../preview", f"{HERE}/../web"]
 
 from browser import Browser  # noqa: E402
-from examples import Examples, write_airports, write_scattered  # noqa: E402
+from examples import Examples, airports, write_scattered  # noqa: E402
 
 WIDTH, HEIGHT, DISTANCE = 1280, 800, 40
 ALL = ["plain", "bundled", "maplibre", "markercluster", "tippecanoe"]
@@ -149,7 +149,7 @@ def main():
         if a.points:
             write_scattered(rows, a.points)
         else:
-            write_airports(f"{a.libraries}/wheels/airportsdata/airports.csv", rows)
+            airports.write_airports(f"{a.libraries}/wheels/airportsdata/airports.csv", rows)
         for name in ("pages", "points"):
             os.mkdir(f"{folder}/{name}")
         write_geojson(rows, f"{folder}/points/points.json")

@@ -17,7 +17,7 @@ import sys
 import tempfile
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../web"))
-from examples import write_airports  # noqa: E402
+from examples import airports  # noqa: E402
 
 MAX_ZOOM, TILE = 12, 256
 
@@ -75,7 +75,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         source, longitude, latitude = given or (f"{folder}/airports.csv", "longitude", "latitude")
         if not given:
-            write_airports(f"{libraries}/wheels/airportsdata/airports.csv", source)
+            airports.write_airports(f"{libraries}/wheels/airportsdata/airports.csv", source)
         with open(source, encoding="utf-8", newline="") as file:
             places = [(float(row[longitude]), float(row[latitude])) for row in csv.DictReader(file)]
         report(os.path.abspath(program), places, folder)

@@ -900,7 +900,7 @@ def check_pages(page):
     server = page.server
     folder = server.tilesets["pages"]
     os.mkdir(folder)
-    subprocess.run([sys.executable, os.path.join(HERE, "../../.ci/dist/pack.py"), "web", folder], check=True)
+    subprocess.run([sys.executable, os.path.join(HERE, "../../Sources/Distribution/pack.py"), "web", folder], check=True)
     files = pages()
     expect(len(files) == 6, f"the documentation has the pages {list(files)}")
     with Browser(900, 700) as browser:

@@ -21,6 +21,10 @@ import time
 import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, "../../Sources/Documentation"))
+
+import airports  # noqa: E402
+
 LIBRARY = os.path.join(HERE, "../../Sources/PyramidWeb")
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css", ".png": "image/png"}
 # What the pages take from CDNs, and what they get here.
@@ -139,24 +143,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
 
-KINDS = [("military", r"\bair (force )?base|\bafb\b|\barmy\b|naval|\bmilitary|air station|air national"),
-         ("international airport", r"\binternational|\bintl"),
-         ("airstrip", r"airstrip|\bstrip\b|landing|fazenda|ranch\b|farm|flying|airpark|private|estancia|\bacres"),
-         ("airfield", r"airfield|\bfield\b|aerodrome|flugplatz")]
-AIRPORTS = ["--filter-by", "kind,elevation_ft:0:500:1000:2000:4000:8000,country", "--name", "Airports", "--attribution",
-            'Airports: <a href="https://github.com/mborsetti/airportsdata">airportsdata</a>, MIT licence']
-
-
-def write_airports(source, path):
-    """28,000 airports and landing strips; their kind is a guess from words in their names."""
-    with open(source, newline="") as rows, open(path, "w", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(["code", "name", "city", "country", "kind", "elevation_ft", "latitude", "longitude"])
-        for row in csv.DictReader(rows):
-            kind = next((kind for kind, words in KINDS if re.search(words, row["name"].lower())), "airport")
-            writer.writerow([row["icao"], row["name"], row["city"], row["country"], kind, row["elevation"], row["lat"], row["lon"]])
-
-
 def write_scattered(path, count=100000):
     """Points around a few hundred middles, of five kinds; some share a place, and some have no price."""
     chance = random.Random(4)
@@ -177,19 +163,19 @@ def main():
     # Not beside the tilesets of `make sample` and of the README, which have other options.
     output = os.path.join(HERE, "../../Output/examples")
     os.makedirs(output, exist_ok=True)
-    scattered, airports = os.path.join(output, "scattered.csv"), os.path.join(output, "airports.csv")
+    scattered, rows_of_airports = os.path.join(output, "scattered.csv"), os.path.join(output, "airports.csv")
     write_scattered(scattered)
     # From PyPI's wheel of airportsdata.
-    write_airports(os.path.join(libraries, "wheels/airportsdata/airports.csv"), airports)
+    airports.write_airports(os.path.join(libraries, "wheels/airportsdata/airports.csv"), rows_of_airports)
     inputs = {
-        "airports": [airports, "--bundle", "256", *AIRPORTS], "airports-mvt": [airports, "--format", "mvt", *AIRPORTS],
+        "airports": [rows_of_airports, "--bundle", "256", *airports.OPTIONS], "airports-mvt": [rows_of_airports, "--format", "mvt", *airports.OPTIONS],
         "capitals": [os.path.join(HERE, "../../Input/capitals.csv"), "--group-by", "continent"],
         "scattered": [scattered, "--bundle", "256", "--leaves", "--filter-by", "kind,price:10:20:50:100", "--accumulate-attribute", "price:mean"],
     }
     tilesets = {name: os.path.join(output, name) for name in inputs}
     for name, (rows, *options) in inputs.items():
         subprocess.run([program, "build", rows, tilesets[name], *options], check=True)
-    with open(airports, newline="") as rows, open(os.path.join(tilesets["airports"], "places.json"), "w") as file:
+    with open(rows_of_airports, newline="") as rows, open(os.path.join(tilesets["airports"], "places.json"), "w") as file:
         json.dump([{"name": row["name"], "lngLat": [float(row["longitude"]), float(row["latitude"])]} for row in csv.DictReader(rows)], file)
     with Examples(libraries, tilesets, port) as server:
         print(f"Examples: {server.url}", flush=True)

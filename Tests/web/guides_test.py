@@ -250,7 +250,7 @@ def main():
         for name in ("leaflet", "maplibre-gl"):
             for kind in ("js", "css"):
                 os.symlink(os.path.abspath(f"{libraries}/{name}.{kind}"), f"{folder}/{name}.{kind}")
-        subprocess.run([sys.executable, ROOT / ".ci/dist/pack.py", "web", folder], check=True)
+        subprocess.run([sys.executable, ROOT / "Sources/Distribution/pack.py", "web", folder], check=True)
         done = Path(folder, "done")
         environment = {
             **os.environ, "LOOK": f"{sys.executable} {Path(__file__).resolve()} look", "LOOK_LIBRARIES": folder, "LOOK_DONE": str(done),

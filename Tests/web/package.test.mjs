@@ -11,7 +11,7 @@ import { gzipSync } from "node:zlib";
 
 const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../.."), folder = mkdtempSync(join(tmpdir(), "pyramid-package-"));
 after(() => rmSync(folder, { recursive: true }));
-const { status, stderr } = spawnSync("python3", [join(root, ".ci/dist/pack.py"), "web", folder], { encoding: "utf8" });
+const { status, stderr } = spawnSync("python3", [join(root, "Sources/Distribution/pack.py"), "web", folder], { encoding: "utf8" });
 assert.equal(status, 0, stderr);
 const package_ = join(folder, "pyramid-web"), entries = ["index.js", "leaflet.js", "maplibre.js", "openlayers.js", "legend.js"];
 const text = (name) => readFileSync(join(package_, name), "utf8");

@@ -23,6 +23,7 @@ import sys
 import tarfile
 import tempfile
 
+import articles
 import manual
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -124,7 +125,7 @@ def tree(program, prefix, completions=("share/zsh/site-functions", "share/fish/v
     for shell, path in scripts.items():
         put(prefix / path, manual.output(program, "--generate-completion-script", shell).encode())
     documents = prefix / "share/doc" / PACKAGE
-    for name, text in manual.articles(ROOT / "Sources").items():
+    for name, text in articles.for_folder().items():
         put(documents / name, text.encode())
     put(documents / "copyright", copyright_notice(program).encode())
     put(prefix / "bin/pyramid", b"")

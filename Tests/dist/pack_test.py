@@ -12,7 +12,9 @@ import tempfile
 import unittest
 import unittest.mock
 
-import pack
+sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Sources/Distribution"))
+
+import pack  # noqa: E402
 
 
 class PackTests(unittest.TestCase):

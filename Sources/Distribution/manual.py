@@ -1,8 +1,7 @@
-"""The man pages and the articles of a release, made of what the program and the sources say."""
+"""The man pages of a release, made of what the program says."""
 
 import itertools
 import json
-import pathlib
 import re
 import subprocess
 
@@ -86,17 +85,3 @@ def discussion(text):
 def escaped(text):
     text = text.replace("\\", r"\e").replace("-", r"\-").replace("\u2026", "...")
     return r"\&" + text if text[:1] in (".", "'") else text
-
-
-def articles(sources):
-    """The articles of the libraries as Markdown that needs no DocC, by the names of their files."""
-    texts = {path.stem: path.read_text() for path in sorted(pathlib.Path(sources).rglob("*.docc/**/*.md"))}
-    texts = {name: text for name, text in texts.items() if not text.startswith("# ``")}  # the pages of modules
-    titles = {name: text.split("\n", 1)[0].removeprefix("# ") for name, text in texts.items()}
-
-    def link(match):
-        name, _, section = match[1].partition("#")
-        title = section.replace("-", " ") if section else titles[name]
-        return f"[{title}]({name}.md{'#' + section.lower() if section else ''})"
-
-    return {f"{name}.md": re.sub(r"<doc:([^>]+)>", link, text) for name, text in texts.items()}

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Builds the site: the articles and the libraries' symbols, by the toolchain's own docc, and a live demo. Fails if a link leads nowhere.
 
-Usage: build.py path/to/pyramid [output directory]
+Usage: website.py path/to/pyramid [output directory]
 BASE=/pyramid in the environment: the site's path on its host.
 """
 
@@ -15,9 +15,10 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "Tests/web"))
+sys.path.append(str(ROOT / "Sources/Documentation"))
 
-import examples  # noqa: E402
+import airports  # noqa: E402
+import articles  # noqa: E402
 
 PROGRAM = Path(sys.argv[1]).resolve()
 SITE = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / ".build/site").resolve()
@@ -27,6 +28,32 @@ IS_MAC = platform.system() == "Darwin"
 
 def output(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+
+
+# The landing page has a button to the demo.
+METADATA = """
+@Metadata {
+    @TechnologyRoot
+    @CallToAction(url: "/demo/", purpose: link, label: "Live demo")
+}
+"""
+
+
+def copied(catalog, work):
+    """A copy of a catalog with DocC's links; that of the articles has the READMEs of the JavaScript and Python libraries, too."""
+    copy = work / catalog
+    shutil.copytree(catalog, copy)
+    readmes = articles.READMES if ROOT / catalog == articles.ARTICLES else {}
+    base = f"/{BASE}" if BASE else ""
+    for path, target in [*((path, copy / path.relative_to(ROOT / catalog)) for path in (ROOT / catalog).rglob("*.md")),
+                         *((path, copy / f"{name}.md") for path, name in readmes.items())]:
+        text = articles.for_docc(path, base)
+        if target.name == "Pyramid.md":
+            title, rest = text.split("\n\n", 1)
+            abstract, rest = rest.split("\n\n", 1)
+            text = f"{title}\n\n{abstract}\n{METADATA}\n{rest}"
+        target.write_text(text)
+    return copy
 
 
 def write_symbols(module, folder):
@@ -71,12 +98,12 @@ def findings(path):
 
 def build_demo(work):
     """The preview page with airports: PyPI's 28,000, or the project's own if they aren't there."""
-    source, airports, options = ROOT / ".build/web/wheels/airportsdata/airports.csv", work / "airports.csv", examples.AIRPORTS
+    source, rows, options = ROOT / ".build/web/wheels/airportsdata/airports.csv", work / "airports.csv", airports.OPTIONS
     if source.exists():
-        examples.write_airports(source, airports)
+        airports.write_airports(source, rows)
     else:
-        airports, options = ROOT / "Input/airports.csv", ["--filter-by", "elevation_ft:0:500:1000:2000:4000:8000,country"]
-    subprocess.run([PROGRAM, "build", airports, SITE / "demo", "--bundle", "256", *options, "--preview", "--quiet"], check=True)
+        rows, options = ROOT / "Input/airports.csv", ["--filter-by", "elevation_ft:0:500:1000:2000:4000:8000,country"]
+    subprocess.run([PROGRAM, "build", rows, SITE / "demo", "--bundle", "256", *options, "--preview", "--quiet"], check=True)
 
 
 def join_navigation():
@@ -112,13 +139,15 @@ def main():
         work = Path(folder)
         for module in list(catalogs)[1:]:
             write_symbols(module, work / module)
-        archives = convert(docc, work, catalogs)
+        archives = convert(docc, work, {name: copied(catalog, work) for name, catalog in catalogs.items()})
         wrong = [finding for name in catalogs for finding in findings(work / f"{name}.json")]
         if wrong:
             raise SystemExit("\n".join(wrong))
         shutil.rmtree(SITE, ignore_errors=True)
         output(docc, "merge", *map(str, archives), "--output-path", str(SITE))
         build_demo(work)
+    # The example pages, which show the demo's tileset.
+    shutil.copytree("Sources/PyramidWeb", SITE / "pyramid-web", ignore=shutil.ignore_patterns("*.swift", "*.json", "*.md", "*.d.ts"))
     shutil.copy(catalogs["Pyramid"] / "theme-settings.json", SITE)
     join_navigation()
     lead("index.html", "documentation/pyramid/")

@@ -3,7 +3,7 @@
 # unpacked. Both must do what a program does that was built from source, byte for byte. Also tries the libraries for npm and
 # PyPI. Needs root, debootstrap and a mirror of Debian in apt's sources; the Debian is kept in .build/debian for the next run.
 #
-# Usage: test.sh RELEASE PROGRAM
+# Usage: dist_test.sh RELEASE PROGRAM
 #   RELEASE  a directory that pack.py has filled
 #   PROGRAM  a program built from the same sources, with Swift's libraries on this machine
 set -euo pipefail
