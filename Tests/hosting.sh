@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
-# Starts web servers with the very configuration of the articles Hosting.md and HostingArchives.md, and looks at what they
-# answer.
+# Starts web servers with the very configuration of the article WebServers.md, and looks at what they answer.
 #
 #     Tests/hosting.sh PYRAMID [SERVER ...]
 #
@@ -23,8 +22,7 @@ if [ $# -eq 0 ]; then
     [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
 fi
 here=$(cd "$(dirname "$0")/.." && pwd)
-articles=$here/Sources/Documentation/Pyramid.docc/Guides
-article=$articles/Hosting.md
+article=$here/Sources/Documentation/Pyramid.docc/Guides/WebServers.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
 chmod 755 "$work"
 server=
@@ -43,11 +41,11 @@ fail() { echo "FAILED: $*" >&2; exit 1; }
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
 url=http://127.0.0.1:$port/points
 
-# block LANGUAGE N: the Nth code block in a language, with the paths and the port of this test.
+# block LANGUAGE: the code block in a language, with the paths and the port of this test.
 block() {
     PYTHONPATH=$here/Tests python3 -c 'import sys; from workshop import code_blocks
-article, language, number = sys.argv[1:]
-print(list(code_blocks(article, language))[int(number) - 1][1], end="")' "$article" "$1" "$2" | sed "s,/srv/www,$work/www,g; s,^:8080,http://127.0.0.1:$port,; s,\*:8080,127.0.0.1:$port,; s, 8080, 127.0.0.1:$port,"
+[(_, code)] = code_blocks(*sys.argv[1:])
+print(code, end="")' "$article" "$1" | sed "s,/srv/www,$work/www,g; s,^:8080,http://127.0.0.1:$port,; s,\*:8080,127.0.0.1:$port,; s, 8080, 127.0.0.1:$port,"
 }
 
 # start COMMAND ...: starts a server for www.
@@ -62,22 +60,22 @@ start() {
     fail "$1 did not start"
 }
 
-# serve SUFFIX COMMAND ...: starts a server for a pyramid with such tiles.
+# serve COMMAND ...: starts a server for a tileset.
 serve() {
     rm -rf out www
-    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --tile-suffix "$1" --bundle 40
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --bundle 40
     "$pyramid" publish out www/points --quiet
     printf '{"type":"FeatureCollection","features":[]}' >www/empty.geojson
-    start "${@:2}"
+    start "$@"
 }
 
-# check_version SUFFIX: the same for a tileset in the folder of its version.
+# check_version: the same for a tileset in the folder of its version.
 check_version() {
     local root=$url
     rm -rf www/points
     "$pyramid" publish out www/points --quiet --versioned
     url=$root/$(python3 -c 'import json; print(json.load(open("www/points/tilejson.json"))["tiles"][0].split("/")[-5])')
-    check "$1"
+    check
     url=$root
 }
 
@@ -133,27 +131,27 @@ get() {
 has() { grep -qix "$1" headers || fail "expected $1, found $(cat headers)"; }
 lacks() { if grep -qi "^$1:" headers; then fail "expected no $1, found $(cat headers)"; fi; }
 
-# check SUFFIX: what every configuration must do.
+# check: what every configuration must do.
 check() {
-    get "tiles/0/0/0$1" 200 -H 'Accept-Encoding: gzip'
+    get tiles/0/0/0.json 200 -H 'Accept-Encoding: gzip'
     has 'content-type: application/geo+json'
     has 'content-encoding: gzip'
     has 'cache-control: public, max-age=300'
     has 'access-control-allow-origin: \*'
-    cmp body out/tiles/0/0/0"$1"
+    cmp body out/tiles/0/0/0.json
     [ "$(grep -ci '^cache-control' headers)" = 1 ] || fail "two cache controls: $(cat headers)"
-    get "tiles/0/0/0$1" 200 --compressed
+    get tiles/0/0/0.json 200 --compressed
     "$pyramid" show out 0/0/0 | python3 -c 'import json, sys; assert json.load(sys.stdin) == json.load(open("body"))'
     etag=$(sed -n 's/^etag: //Ip' headers)
-    if [ -n "$etag" ]; then get "tiles/0/0/0$1" 304 --compressed -H "If-None-Match: $etag"; else fail "no ETag"; fi
+    if [ -n "$etag" ]; then get tiles/0/0/0.json 304 --compressed -H "If-None-Match: $etag"; else fail "no ETag"; fi
 
-    get "tiles/4/0/0$1" 200 --compressed
+    get tiles/4/0/0.json 200 --compressed
     [ "$(cat body)" = '{"type":"FeatureCollection","features":[]}' ] || fail "a missing tile is $(cat body)"
     has 'content-type: application/geo+json'
     has 'access-control-allow-origin: \*'
     has 'cache-control: public, max-age=300'
     lacks content-encoding
-    get "tiles/9/300/17$1" 200
+    get tiles/9/300/17.json 200
 
     bundle=$(cd out && find bundles -type f | sort | head -1)
     get "$bundle" 200 -H 'Accept-Encoding: gzip'
@@ -163,7 +161,7 @@ check() {
     has 'access-control-allow-origin: \*'
     cmp body "out/$bundle"
     # A bundle that is missing is no empty tile.
-    get "bundles/4/0/0$1" 404
+    get bundles/4/0/0.json 404
 
     get tilejson.json 200
     has 'content-type: application/json'
@@ -219,14 +217,14 @@ nginx_with() {
         echo "http { access_log off; $([ ! -f /etc/nginx/mime.types ] || echo "include /etc/nginx/mime.types;")"
         echo " client_body_temp_path $work/t1; proxy_temp_path $work/t2; fastcgi_temp_path $work/t3;"
         echo "uwsgi_temp_path $work/t4; scgi_temp_path $work/t5;"
-        block nginx "$1" | ${filter:-cat}
+        block nginx | ${filter:-cat}
         echo "}"
     } >nginx.conf
-    "${@:2}" nginx -c "$work/nginx.conf"
+    "$@" nginx -c "$work/nginx.conf"
 }
 
 caddy_with() {
-    { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy 1 | ${filter:-cat}; } >Caddyfile
+    { echo "{"; echo "admin off"; echo "auto_https off"; echo "}"; block caddy | ${filter:-cat}; } >Caddyfile
     HOME=$work XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work "$@" caddy run --config Caddyfile --adapter caddyfile
 }
 
@@ -243,7 +241,7 @@ apache_with() {
         done
         echo "TypesConfig /dev/null"
         [ "$(id -u)" != 0 ] || printf 'User www-data\nGroup www-data\n'
-        block apache 1 | ${filter:-cat}
+        block apache | ${filter:-cat}
     } >apache.conf
     "$@" apache2 -D FOREGROUND -f "$work/apache.conf"
 }
@@ -252,47 +250,36 @@ for name in "$@"; do
     echo "-- $name"
     case $name in
     nginx)
-        nginx_with 1 serve .json
-        check .json
-        check_version .json
+        nginx_with serve
+        check
+        check_version
         stop
-        nginx_with 2 serve .json.gz
-        check .json.gz
-        get tiles/0/0/0.json 200 --compressed
-        has 'content-encoding: gzip'
-        for path in tiles/0/0/0.json tiles/0/0/0.json.gz; do
-            get $path 200
-            lacks content-encoding
-            python3 -c 'import json; json.load(open("body"))'
-        done
-        check_version .json.gz
-        stop
-        filter=mvt nginx_with 1 serve_mvt
+        filter=mvt nginx_with serve_mvt
         check_mvt 204
         stop
-        article=$articles/HostingArchives.md nginx_with 1 serve_archive
+        nginx_with serve_archive
         check_archive
         ;;
     caddy)
-        caddy_with serve .json
-        check .json
-        check_version .json
+        caddy_with serve
+        check
+        check_version
         stop
         filter=mvt caddy_with serve_mvt
         check_mvt 204
         stop
-        article=$articles/HostingArchives.md caddy_with serve_archive
+        caddy_with serve_archive
         check_archive
         ;;
     apache2)
-        apache_with serve .json
-        check .json
-        check_version .json
+        apache_with serve
+        check
+        check_version
         stop
         filter=mvt apache_with serve_mvt
         check_mvt 200
         stop
-        article=$articles/HostingArchives.md apache_with serve_archive
+        apache_with serve_archive
         check_archive
         ;;
     *) fail "no server is called $name" ;;
