@@ -236,15 +236,15 @@ def blocks(language):
 
 
 def pages(server_url, source):
-    """The article's page with the libraries at hand, its style with a source, and its script."""
+    """The article's page with the libraries at hand, and its style with a source."""
     style = json.loads(blocks("json")[0])
     style["glyphs"] = "{url}glyphs/{{fontstack}}/{{range}}.pbf".format(url=server_url)
     [name] = style["sources"]
     style["sources"] = {name: {"type": "vector", "url": source}}
-    [script], [markup] = blocks("js"), blocks("html")
-    head = re.sub(r"<script.*?</script>\n", "", markup)
-    head = re.sub(r'"https://[^"]*/maplibre-gl\.css"', '"/maplibre-gl.css"', head)
-    page = f'<!doctype html><meta charset="utf-8">{head}<script src="/bundle.js"></script><script>{script}</script>'
+    [page] = blocks("html")
+    page = re.sub(r'"https://[^"]*/maplibre-gl\.css"', '"/maplibre-gl.css"', page)
+    page, count = re.subn(r"<script src=.*maplibre-gl.*\n<script src=.*pmtiles.*\n", '<script src="/bundle.js"></script>\n', page)
+    expect(count == 1, "the article's page has other libraries than expected")
     return {"/map.html": page.encode(), "/style.json": json.dumps(style).encode()}
 
 

@@ -36,7 +36,7 @@ from workshop import expect  # noqa: E402
 
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
 # The checks of each article, in order.
-ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre", "vector"], "FromSupercluster": ["supercluster", "clusters"]}
+ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre"], "FromSupercluster": ["supercluster", "clusters"]}
 # What the article FromSupercluster counts: zooms of MapLibre, longitudes and latitudes.
 VIEWS = [(3, 8, 50), (4, 8, 50), (5, 10, 48), (6, 11, 48), (8, 13.4, 52.5), (10, 13.4, 52.5)]
 DRAWN = "map.loaded() && map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers: ['shops'] }).length > 0"
@@ -154,27 +154,6 @@ def check_library(browser, url, table):
     page.expect_popup(row)
 
 
-def check_vector(browser, url, table):
-    """A page that draws vector tiles with a style."""
-    page, rows = Page(browser, url), rows_of(table)
-    still = "map.loaded() && map.areTilesLoaded() && !map.isMoving()"
-    drawn = "[...new Map(map.queryRenderedFeatures({ layers: ['points', 'clusters'] }).map((feature) => [String(feature.geometry.coordinates), feature])).values()]"
-    total = f"{drawn}.reduce((sum, {{ properties }}) => sum + (properties.point_count ?? 1), 0)"
-    page.wait(f"{still} && {total} === {len(rows)}")
-    page.wait("map.queryRenderedFeatures({ layers: ['counts'] }).length > 0")
-
-    (longitude, latitude), expansion = page.run(
-        f"(({{ geometry, properties }}) => [geometry.coordinates, properties.expansion_zoom])({drawn}.find((feature) => feature.properties.point_count))")
-    page.click(longitude, latitude)
-    page.wait(f"Math.abs(map.getZoom() - {expansion}) < 0.01 && {still}")
-    expect(page.run(f"{drawn}.length") > 1, f"{url}: a click on a cluster shows nothing")
-
-    row = rows[0]
-    page.close_up(row["longitude"], row["latitude"], 16)
-    page.wait(f"{still} && {drawn}.some(({{ properties }}) => properties.name === '{row['name']}')")
-    page.expect_popup(row)
-
-
 def markers_of(page, zoom, longitude, latitude):
     """What a clustered layer shows in the window: the pixels and the count of each marker."""
     page.run(f"void map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} }})")
@@ -227,7 +206,7 @@ def check_clusters(browser, url, table):
     expect(len(set(found["names"])) == found["listed"] == found["count"] > 1, f"getLeaves has {found}")
 
 
-CHECKS = {"leaflet": check_library, "maplibre": check_library, "vector": check_vector, "supercluster": check_supercluster, "clusters": check_clusters}
+CHECKS = {"leaflet": check_library, "maplibre": check_library, "supercluster": check_supercluster, "clusters": check_clusters}
 
 
 def look(name, url, *values):
