@@ -33,7 +33,7 @@ from workshop import code_blocks  # noqa: E402
 # What apps use. It is checked for iOS, with its dependencies, with every sample of an article, and with the app of another.
 FOR_APPS = "PyramidClient"
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
-SAMPLES, APP = GUIDES / "ShowingMarkers.md", GUIDES / "IOSWithMapKit.md"
+SAMPLES, APP = GUIDES / "SwiftApps.md", GUIDES / "IOSWithMapKit.md"
 
 # Modules with the modules that they import.
 SWIFT = {

@@ -902,7 +902,7 @@ def check_pages(page):
     os.mkdir(folder)
     subprocess.run([sys.executable, os.path.join(HERE, "../../Sources/Distribution/pack.py"), "web", folder], check=True)
     files = pages()
-    expect(len(files) == 6, f"the documentation has the pages {list(files)}")
+    expect(len(files) == 4, f"the documentation has the pages {list(files)}")
     with Browser(900, 700) as browser:
         for name, page in files.items():
             for pattern, text in [*REPLACED, *OFFLINE, (r'"https?://(tiles\.example\.org|127\.0\.0\.1)[^"]*"', '"/tilesets/plain/"'),
