@@ -8,7 +8,6 @@ import Testing
         ("Sources/PyramidWeb/package.json", "\"version\": \"", "\""),
         ("Sources/PyramidSpark/pyproject.toml", "\nversion = \"", "\""),
         ("Sources/Documentation/Pyramid.docc/Reference/Changes.md", "\n## ", "\n"),
-        ("Sources/Documentation/Pyramid.docc/Guides/LargeData.md", "pyramid_spark-", "-py3"),
         ("Sources/Documentation/Pyramid.docc/Reference/Format.md", "\"pyramid ", "\""),
         ("Sources/Documentation/Pyramid.docc/Guides/NightlyBuilds.md", "gh release download v", " "),
     ]
