@@ -247,6 +247,7 @@ test("the last selection counts, whatever is answered first; one that fails mark
   host.answer = (path) => (path.endsWith("/9/154/189.json") ? held.then(() => undefined) : undefined);
   const first = markers.select(twins);
   assert.equal((await markers.select(crowd)).marker.key, found.p4020);
+  assert.ok(host.requests.some((path) => path.endsWith("/9/154/189.json")), "the first answer is late");
   release();
   assert.equal((await first).marker.key, found.p3903);
   assert.equal(markers.selected.key, found.p4020, "the late answer marks nothing");

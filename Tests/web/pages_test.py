@@ -476,7 +476,7 @@ def check_legend_scheme(page):
 
 @check("leaflet")
 def check_page_rules(page):
-    """A page's rules for all buttons, lists and fields don't change the places and sizes of the legend's."""
+    """A page's rules for all buttons, lists and fields don't change the places and sizes of the legend's; rules for the legend do."""
     page.open("shops")
     boxes = """[...document.querySelectorAll("#legend *")].map((node) => {
       const { x, y, width, height } = node.getBoundingClientRect();
@@ -484,10 +484,17 @@ def check_page_rules(page):
     })"""
     before = page.browser.evaluate(boxes)
     page.browser.evaluate("""void document.head.append(Object.assign(document.createElement("style"), { textContent: `
-      button, input, label, legend, li, select, p, ul, fieldset { float: right; display: block; margin: 9px; padding: 12px; border: 2px solid; width: 100%; max-width: 60px }` }))""")
+      ul li button, button, input, label, legend, li, select, p, ul, fieldset { float: right; display: block; margin: 9px; padding: 12px; border: 2px solid; width: 100%; max-width: 60px;
+        font-size: 24px; line-height: 2; letter-spacing: 3px; text-transform: uppercase }` }))""")
     after = page.browser.evaluate(boxes)
     changed = [(one, other) for one, other in zip(before, after) if one != other]
     expect(len(before) > 40 and not changed, f"{page.name}: {len(changed)} of {len(before)} elements are elsewhere, first {changed[:4]}")
+    found = page.browser.evaluate("""(() => {
+      document.head.append(Object.assign(document.createElement("style"), { textContent: ".pyramid-legend { background: #123456 } .pyramid-legend li { margin: 4px } .pyramid-legend .only { color: #654321 }" }));
+      const styleOf = (node) => getComputedStyle(document.querySelector(node));
+      return [styleOf("#legend").backgroundColor, styleOf("#legend li").marginTop, styleOf("#legend .only").color];
+    })()""")
+    expect(found == ["rgb(18, 52, 86)", "4px", "rgb(101, 67, 33)"], f"{page.name}: the page's rules for the legend give {found}")
 
 
 @check("leaflet")

@@ -46,7 +46,7 @@ class Preview {
    * @param basemap null if there is none
    */
   constructor(tileset, sent, extents, basemap) {
-    Object.assign(this, { tileset, sent, extents, showsTiles: false, hovered: null, told: null, isMapMoving: false, errors: [], frame: 0, sheet: 0 });
+    Object.assign(this, { tileset, sent, extents, showsTiles: false, hovered: null, told: null, isMapMoving: false, isHeld: false, errors: [], frame: 0, sheet: 0 });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
     const [west, , east] = extents.all, { minzoom, maxzoom, zoomOffset } = tileset;
@@ -111,8 +111,8 @@ class Preview {
 
   /** Brings the map back to where it may be, as after zooming out. */
   keepWithinLimits() {
-    const center = this.map.getCenter(), allowed = this.limited(center, this.map.getZoom());
-    if (allowed !== center) this.map.panTo(allowed, { animate: !this.markers?.isCalm });
+    const { map } = this, center = map.getCenter(), offset = map.project(this.limited(center, map.getZoom())).subtract(map.project(center)).round();
+    if (offset.x || offset.y) map.panBy(offset, { animate: !this.markers?.isCalm });
   }
 
   fit([west, south, east, north] = this.extents.all, animate = true) {
@@ -196,12 +196,17 @@ class Preview {
   listen() {
     const { map, markers } = this;
     map.on("move zoom zoomanim resize", () => this.requestFrame());
-    map.getContainer().addEventListener("pointerdown", () => this.limitDragging(), true);
+    const container = map.getContainer(), free = () => {
+      if (this.isHeld || this.isMapMoving) return;
+      map.options.maxBounds = null;
+      this.keepWithinLimits();
+    };
+    container.addEventListener("pointerdown", () => { this.isHeld = true; this.limitDragging(); }, true);
+    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => { this.isHeld = false; free(); }, true);
     map.on("movestart", () => { this.isMapMoving = true; });
     map.on("moveend", () => {
       this.isMapMoving = false;
-      map.options.maxBounds = null;
-      this.keepWithinLimits();
+      free();
       this.writeHash();
       this.requestFrame();
     });

@@ -1,4 +1,7 @@
 // The look of legends. Pages change it with rules for `.pyramid-legend`, or with its custom properties.
+//
+// Rules for the legend itself give way to any rule of the page, and the others to rules for `.pyramid-legend` with an element or a class.
+// A page's rules for elements alone, such as `li button`, don't reach into it.
 
 // The content scrolls, not the element with the background: Chromium takes the whole length of an opaque scroller for covered, and leaves
 // out what a canvas of WebGL below it shows.
@@ -21,7 +24,8 @@ const style = `
 &[hidden], & [hidden] { display: none !important; }
 & * { box-sizing: border-box; }
 & :is(button, fieldset, input, label, legend, li, p, select, ul) {
-  float: none; margin: 0; padding: 0; border: 0; width: auto; min-width: 0; max-width: none; list-style: none;
+  float: none; margin: 0; padding: 0; border: 0; width: auto; min-width: 0; max-width: none; box-shadow: none; list-style: none;
+  font: inherit; letter-spacing: inherit; text-transform: none;
 }
 & .content { position: relative; margin: 0 -14px -10px; padding: 0 14px 10px; min-height: 0; overflow-y: auto; overscroll-behavior: contain; }
 & .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
@@ -102,7 +106,7 @@ const style = `
 & .edges { position: relative; height: 15px; margin: 0 calc(var(--legend-thumb) / 2); color: var(--legend-soft); font-size: 11px; }
 & .edges span { position: absolute; display: flex; justify-content: center; width: 0; white-space: nowrap; }
 & .range { display: flex; justify-content: space-between; gap: 8px; font-variant-numeric: tabular-nums; }
-`.replaceAll("&", ".pyramid-legend");
+`.replace(/& ((?:\([^)]*\)|:(?!:)|[^,:{(])+?)(?=\s*(?:::|,|\{))/g, ".pyramid-legend :where($1)").replace(/&([^\s,{]*)/g, ":where(.pyramid-legend$1)");
 
 /** @type {WeakSet<Document | ShadowRoot>} */
 const styled = new WeakSet();
@@ -115,6 +119,5 @@ export function addStyle(element) {
   styled.add(place);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(style);
-  // First, so that the page's own rules win.
   place.adoptedStyleSheets = [sheet, ...place.adoptedStyleSheets];
 }
