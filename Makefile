@@ -115,6 +115,7 @@ RUN.darwin = Tests/Darwin/check.py
 TOOLS.dist = debootstrap
 define RUN.dist
 Tests/dist/pack_test.py
+Tests/dist/wheel_test.py "$(PROGRAM)"
 Tests/dist/dist_test.sh .build/dist "$(PROGRAM)"
 endef
 dist-test: dist
@@ -157,7 +158,7 @@ bench: zlib ## measure; WITH=peers, spark or levels, or beside BEFORE=program TH
 # With Swift's libraries in it, so that it runs where there is no Swift; macOS has them. Built apart, as all of it is
 # compiled otherwise. Linked by the toolchain's own lld: others warn of an mktemp in Foundation that pyramid never calls.
 PORTABLE = swift build -c release $(if $(filter Linux,$(shell uname -s)),--static-swift-stdlib -Xswiftc -use-ld=lld) --scratch-path .build/dist-build --product pyramid
-dist: zlib ## pack a release for this kind of machine: archive, Debian package, libraries for npm and PyPI; .build/dist
+dist: zlib ## pack a release for this kind of machine: archive, Debian package, wheel, libraries for npm and PyPI; .build/dist
 	@Sources/Distribution/pack.py check-release
 	$(PORTABLE)
 	Sources/Distribution/pack.py release "$$($(PORTABLE) --show-bin-path)/pyramid" .build/dist

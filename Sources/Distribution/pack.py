@@ -2,7 +2,8 @@
 """Packs a release of a built program.
 
     pack.py install PROGRAM PREFIX [DESTDIR]    what `make install` writes: program, man pages, completions, articles
-    pack.py release PROGRAM DIRECTORY           the archive, the Debian package, and the libraries for npm and PyPI
+    pack.py release PROGRAM DIRECTORY           the archive, the Debian package, the wheel, and the libraries for npm and PyPI
+    pack.py formula DIRECTORY URL               Homebrew's formula for the archives of all machines, which will be at a URL
     pack.py web DIRECTORY                       PyramidWeb, minified: as one file, and in pieces that pages load as they need them
     pack.py check-install PREFIX [DESTDIR]      before the program is built: can it be installed there?
     pack.py check-release                       before the program is built: what can't be made here?
@@ -24,7 +25,9 @@ import tarfile
 import tempfile
 
 import articles
+import homebrew
 import manual
+import wheel
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 # Debian has a python3-pyramid, a web framework, and PyPI a pyramid.
@@ -174,6 +177,8 @@ def write_release(program, directory):
         name = f"pyramid-{version}-{built_for()}"
         tree(program, work / name)
         write_archive(work / name, directory / f"{name}.tar.gz", date)
+        tag = wheel.platform(work / name / "bin/pyramid", built_for())
+        wheel.write_wheel(work / name, PACKAGE, version, tag, directory, date)
         if "the Debian package" not in missing:
             write_debian_package(program, version, work / "debian-package", directory)
         if "PyramidWeb" not in missing:
@@ -320,6 +325,10 @@ def main(action, *arguments):
         elif action == "release":
             program, directory = (pathlib.Path(path).resolve() for path in arguments)
             release(program, directory)
+        elif action == "formula":
+            path = pathlib.Path(arguments[0], "pyramid.rb")
+            path.write_text(homebrew.formula(path.parent, arguments[1].rstrip("/")))
+            print(path)
         elif action == "web":
             if not has("esbuild"):
                 sys.exit("error: esbuild is missing: apt-get install esbuild")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a release in a clean Debian without Swift: the Debian package is installed, upgraded and removed, the archive is
-# unpacked. Both must do what a program does that was built from source, byte for byte. Also tries the libraries for npm and
+# Installs a release in a clean Debian without Swift: the Debian package is installed, upgraded and removed, pip installs the
+# wheel, the archive is unpacked. All must do what a program does that was built from source, byte for byte. Also tries the libraries for npm and
 # PyPI. Needs root, debootstrap and a mirror of Debian in apt's sources; the Debian is kept in .build/debian for the next run.
 #
 # Usage: dist_test.sh RELEASE PROGRAM
@@ -12,11 +12,11 @@ release=$(realpath "$1")
 program=$(realpath "$2")
 clean=.build/debian
 
-if [ ! -e "$clean/etc/debian_version" ]; then
+if [ ! -e "$clean/usr/bin/python3" ]; then
     rm -rf "$clean"
     mirror=$(apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1)
     echo "making a clean Debian in $clean"
-    debootstrap --variant=minbase "$(. /etc/os-release; echo "$VERSION_CODENAME")" "$clean" "$mirror" >"$clean.log" 2>&1 \
+    debootstrap --variant=minbase --include=python3-venv "$(. /etc/os-release; echo "$VERSION_CODENAME")" "$clean" "$mirror" >"$clean.log" 2>&1 \
         || { tail -n 20 "$clean.log"; rm -rf "$clean"; exit 1; }
 fi
 
@@ -37,8 +37,8 @@ rm -f "$debian/dev/null"
 touch "$debian/dev/null"
 mount --bind /dev/null "$debian/dev/null"
 cp -R Input "$debian/root/Input"
-cp "$release"/*.deb "$release"/*.tar.gz "$debian/root"
-inside=(env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin chroot "$debian")
+cp "$release"/*.deb "$release"/pyramid_clusters-*.whl "$release"/*.tar.gz "$debian/root"
+inside=(env -i HOME=/root LANG=C.UTF-8 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/root/venv/bin chroot "$debian")
 inside() { "${inside[@]}" "$@"; }
 inside_root() { inside sh -c 'cd /root && exec pyramid "$@"' sh "$@"; }
 step() { printf -- '-- %s\n' "$*"; }
@@ -112,6 +112,12 @@ inside pyramid --version >/dev/null
 step "it is removed"
 inside dpkg --purge pyramid-clusters >"$work/log" 2>&1 || { cat "$work/log"; fail "can't be removed"; }
 files | diff "$work/before" - || fail "something is left behind"
+
+step "pip installs the wheel into a virtual environment"
+inside python3 -m venv /root/venv
+inside sh -c 'pip install --quiet --no-index /root/pyramid_clusters-*.whl'
+try /root/venv/bin/pyramid
+rm -r "$debian/root/venv"
 
 step "the archive is unpacked into /usr/local"
 tar -xzf "$release"/pyramid-[0-9]*.tar.gz -C "$debian/usr/local" --strip-components=1 --no-same-owner

@@ -2,6 +2,7 @@
 """What pack.py says before a build: which part of a release is left out and why, and whether there are rights to install."""
 
 import contextlib
+import hashlib
 import io
 import os
 import pathlib
@@ -87,6 +88,23 @@ class PackTests(unittest.TestCase):
             self.assertEqual(text, "")
             self.assertTrue(code.startswith(f"error: {place}/{missing} can't be written, so nothing was built or installed"), code)
             self.assertIn('make install PREFIX="$HOME/.local"', code)
+
+    def test_the_formula_names_the_archives_of_all_machines(self):
+        for system in ("linux-aarch64", "linux-x86_64", "macos-arm64"):
+            (self.folder / f"pyramid-0.3.1-{system}.tar.gz").write_text(system)
+        (self.folder / "pyramid-web-0.3.1.tgz").write_text("")
+        self.assertEqual(self.output(lambda: pack.main("formula", str(self.folder), "https://example.org/o/p/releases/download/v0.3.1/"))[1], None)
+        text = (self.folder / "pyramid.rb").read_text()
+        self.assertIn('homepage "https://example.org/o/p"\n  version "0.3.1"\n', text)
+        macos = text[text.index("  on_macos do"):]
+        self.assertTrue(text.index("on_linux do") < text.index("on_intel do") < text.index("on_macos do"))
+        self.assertIn('  on_macos do\n    on_arm do\n      url "https://example.org/o/p/releases/download/v0.3.1/pyramid-0.3.1-macos-arm64.tar.gz"\n'
+                      f'      sha256 "{hashlib.sha256(b"macos-arm64").hexdigest()}"\n    end\n  end\n', macos)
+        if ruby := shutil.which("ruby"):
+            subprocess.run([ruby, "-c", self.folder / "pyramid.rb"], check=True, stdout=subprocess.DEVNULL)
+
+    def test_no_formula_is_made_of_nothing(self):
+        self.assertIn("has no archive of a release", self.output(lambda: pack.main("formula", str(self.folder), "https://example.org"))[1])
 
     def install(self, path, prefix="prefix", destdir=""):
         def tree(program, root):
