@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -60,4 +60,11 @@ test("the README states the sizes", () => {
     const size = name === "pyramid-web.js" ? gzipSync(readFileSync(join(folder, name)), { level: 9 }).length : bytes || bytesOf(name);
     assert.equal(Number(stated), Math.ceil(size / 1000), `${name} has ${size} bytes`);
   }
+});
+
+test("the package has what its exports name", () => {
+  const { exports } = JSON.parse(text("package.json"));
+  const paths = Object.values(exports).flatMap((target) => (typeof target === "string" ? [target] : Object.values(target)));
+  // The declarations of types need TypeScript's compiler.
+  for (const path of paths.filter((path) => !path.startsWith("./types/"))) assert.ok(existsSync(join(package_, path.replace("*", "list.html"))), path);
 });
