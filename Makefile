@@ -116,6 +116,7 @@ TOOLS.dist = debootstrap
 define RUN.dist
 Tests/dist/pack_test.py
 Tests/dist/wheel_test.py "$(PROGRAM)"
+Tests/dist/action_test.py "$(PROGRAM)"
 Tests/dist/dist_test.sh .build/dist "$(PROGRAM)"
 endef
 dist-test: dist

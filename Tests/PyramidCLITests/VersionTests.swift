@@ -9,7 +9,6 @@ import Testing
         ("Sources/PyramidSpark/pyproject.toml", "\nversion = \"", "\""),
         ("Sources/Documentation/Pyramid.docc/Reference/Changes.md", "\n## ", "\n"),
         ("Sources/Documentation/Pyramid.docc/Reference/Format.md", "\"pyramid ", "\""),
-        ("Sources/Documentation/Pyramid.docc/Guides/NightlyBuilds.md", "gh release download v", " "),
     ]
 
     @Test func `libraries and articles name the program's version`() throws {
