@@ -8,6 +8,7 @@ BASE=/pyramid in the environment: the site's path on its host.
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -120,6 +121,24 @@ def join_navigation():
     path.write_text(json.dumps(index))
 
 
+# Code has up to 140 characters in a line, and tables have up to six columns.
+STYLE = """
+.code-listing pre, .code-listing code { font-size: 13px !important; line-height: 1.5 !important; white-space: pre-wrap !important; overflow-wrap: anywhere !important; }
+main table { font-size: 15px; }
+"""
+
+
+def adapt_appearance():
+    """What docc's theme can't set: the name in the header, and code that fits."""
+    [script] = SITE.glob("js/index.*.js")
+    text, count = re.subn(r'("documentation":\{"title":)"Documentation"', r'\1"pyramid"', script.read_text())
+    if not count:
+        raise SystemExit(f"{script} has no title of the header")
+    script.write_text(text)
+    [style] = SITE.glob("css/index.*.css")
+    style.write_text(style.read_text() + STYLE)
+
+
 def lead(page, url):
     """A page that leads to another one."""
     icon = "../" * page.count("/") + "favicon.ico"
@@ -150,6 +169,7 @@ def main():
     shutil.copytree("Sources/PyramidWeb", SITE / "pyramid-web", ignore=shutil.ignore_patterns("*.swift", "*.json", "*.md", "*.d.ts"))
     shutil.copy(catalogs["Pyramid"] / "theme-settings.json", SITE)
     join_navigation()
+    adapt_appearance()
     lead("index.html", "documentation/pyramid/")
     (SITE / "data/documentation.json").unlink()
     lead("documentation/index.html", "pyramid/")

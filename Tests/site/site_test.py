@@ -128,9 +128,13 @@ def check_page(browser, url, path, pages):
       await Promise.allSettled(images.map((image) => image.decode()));
       return { links: [...document.querySelectorAll("a[href]")].map((link) => link.href),
         images: images.filter(({ naturalWidth }) => naturalWidth === 0).map(({ src }) => src),
+        name: document.querySelector(".nav-title").textContent.trim(),
+        code: [...document.querySelectorAll(".code-listing, .code-listing div, .code-listing pre")].filter((node) => node.scrollWidth > node.clientWidth).length,
         width: document.documentElement.scrollWidth - innerWidth };
     })()""")
     expect(not found["images"], f"{path} has pictures that don't load: {found['images']}")
+    expect(found["name"] == "pyramid", f"{path} is headed {found['name']}")
+    expect(found["code"] == 0, f"{path} has {found['code']} blocks of code that are cut off")
     expect(found["width"] <= 0, f"{path} is wider than the window by {found['width']} pixels")
     for link in found["links"]:
         if link.startswith("http://127.0.0.1"):
