@@ -10,7 +10,7 @@ struct PyramidCommand: ParsableCommand {
         abstract: "Cluster points for every zoom of a web map, ahead of time, as static tiles.",
         discussion: """
             pyramid build cities.csv out     read points, write out/tiles/{z}/{x}/{y}.json
-            pyramid verify out cities.csv    check the tiles, and compare them with the input
+            pyramid verify out cities.csv    check the tiles, and that they are the input's
             pyramid show out 3/4/2           print one tile
             pyramid serve out                show the tiles on a map in a browser
             pyramid diff old new             list the files that differ between two builds
