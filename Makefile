@@ -112,7 +112,7 @@ python3 Tests/spark/cluster_test.py "$(PROGRAM)"
 endef
 TOOLS.darwin =
 RUN.darwin = Tests/Darwin/check.py
-TOOLS.dist = debootstrap
+TOOLS.dist = debootstrap ruby
 define RUN.dist
 Tests/dist/pack_test.py
 Tests/dist/wheel_test.py "$(PROGRAM)"

@@ -20,7 +20,7 @@ has_zlib() {
 for tool; do
     case $tool in
     zlib) has_zlib || packages+=(libz-dev) ;;
-    chromium | rclone | unzip | jq | perl | curl | sqlite3 | esbuild | debootstrap | gifsicle) debian "$tool" "$tool" ;;
+    chromium | rclone | unzip | jq | perl | curl | sqlite3 | esbuild | debootstrap | gifsicle | ruby) debian "$tool" "$tool" ;;
     java) debian java openjdk-17-jre-headless ;;
     node) debian node nodejs ;;
     tsc) debian tsc node-typescript ;;
