@@ -107,6 +107,18 @@ def build_demo(work):
     subprocess.run([PROGRAM, "build", rows, SITE / "demo", "--bundle", "256", *options, "--preview", "--quiet"], check=True)
 
 
+def names_of_web_library(page):
+    """The options, events and members of the JavaScript library, for the navigation and its filter: the first cells of its README's tables."""
+    [readme] = [path for path, name in articles.READMES.items() if name == "PyramidWeb"]
+    for section in re.split(r"^## ", readme.read_text(), flags=re.M)[1:]:
+        heading, text = section.split("\n", 1)
+        if re.search(r"^\| (option|type|member) \|", text, re.M):
+            path = f"{page}#{articles.anchor(heading)}"
+            names = [name for cell in re.findall(r"^\| (`.*?) \| ", text, re.M) for name in re.findall(r"`(?:await )?((?:markers\.)?\w+)", cell)]
+            yield {"title": heading, "type": "article", "path": path,
+                   "children": [{"title": name, "type": "property", "path": path} for name in dict.fromkeys(names)]}
+
+
 def join_navigation():
     """docc lists the archives beside each other, below a page of its own. Our landing page is at the top, and lists the libraries."""
     path = SITE / "index/index.json"
@@ -117,6 +129,8 @@ def join_navigation():
     # The navigator would begin at a module if there were others.
     libraries = {library["path"]: library | {"type": "collection"} for library in libraries}
     landing["children"] = [libraries.get(child.get("path"), child) for child in landing["children"]]
+    [web] = [child for child in landing["children"] if child.get("path") == "/documentation/pyramid/pyramidweb"]
+    web["children"] = list(names_of_web_library(web["path"]))
     languages["swift"] = [landing]
     path.write_text(json.dumps(index))
 
@@ -131,9 +145,9 @@ main table { font-size: 15px; }
 def adapt_appearance():
     """What docc's theme can't set: the name in the header, and code that fits."""
     [script] = SITE.glob("js/index.*.js")
-    text, count = re.subn(r'("documentation":\{"title":)"Documentation"', r'\1"pyramid"', script.read_text())
-    if not count:
-        raise SystemExit(f"{script} has no title of the header")
+    text, count = re.subn(r'("documentation":\{"title":|\["meta","title"\],)"Documentation"', r'\1"pyramid"', script.read_text())
+    if count < 2:
+        raise SystemExit(f"{script} has no title of the header or of pages")
     script.write_text(text)
     [style] = SITE.glob("css/index.*.css")
     style.write_text(style.read_text() + STYLE)

@@ -105,11 +105,11 @@ class Pages:
         roots = json.loads((self.site / "index/index.json").read_text())["interfaceLanguages"]["swift"]
         expect([root["path"] for root in roots] == [LANDING], "the navigation doesn't begin with the landing page")
         navigation = list(values(roots, "path"))
-        for path in navigation:
-            expect(path in self.json, f"the navigation links to {path}")
+        for path, _, fragment in (path.partition("#") for path in navigation):
+            expect(path in self.json and (not fragment or fragment in self.anchors[path]), f"the navigation links to {path}#{fragment}")
         reached, waiting = set(), navigation
         while waiting:
-            path = waiting.pop()
+            path = waiting.pop().partition("#")[0]
             if path not in reached:
                 reached.add(path)
                 waiting += [parts.path for url in self.links(path) if not (parts := urlsplit(url)).scheme and parts.path in self.json]
@@ -121,7 +121,7 @@ def check_page(browser, url, path, pages):
     """What the browser shows of a page: its links are of the site, and its pictures are there."""
     browser.open(url + path)
     title = pages.json[path]["metadata"]["title"]
-    browser.wait(f"document.title.startsWith({json.dumps(title + ' | ')}) && document.querySelector('.navigator a') !== null")
+    browser.wait(f"document.title.startsWith({json.dumps(title + ' | pyramid')}) && document.querySelector('.navigator a') !== null")
     found = browser.evaluate("""(async () => {
       const images = [...document.images];
       for (const image of images) image.loading = "eager";
@@ -166,6 +166,12 @@ def check_articles(browser, url, pages):
     paths += [next(link for link in pages.links(path) if link.startswith(path + "/")) for path in paths if path.count("/") == 2]
     for path in paths:
         check_page(browser, url, path, pages)
+
+    # Options of the JavaScript library are found by the navigation's filter.
+    browser.open(url + LANDING + "/")
+    click(browser, ".navigator .filter__input")
+    browser.call("Input.insertText", text="patienceMilli")
+    browser.wait("document.querySelector('.navigator a.leaf-link[href$=\"/pyramidweb#Options\"]')?.textContent.trim() === 'patienceMilliseconds'")
 
     browser.open(url + LANDING + "/")
     for path in ("/documentation/pyramidtiles", "/documentation/pyramid/format", "/documentation/pyramidtiles/tilejson"):
