@@ -72,6 +72,9 @@ def for_docc(path, base=""):
             return f"![{label}]({re.sub('@2x$', '', target.stem)})"
         if target.parent == SOURCES / "PyramidWeb/examples" and target.stem in EXAMPLES:
             return f"[{label}]({base}/pyramid-web/examples/{target.name}?tiles=../../demo/&kind=airstrip)"
+        # The page of a Swift library.
+        if target.parent.name == f"{target.stem}.docc" and target not in known:
+            return f"``/{target.stem}``"
         if target not in known:
             return label
         link = f"doc:{'' if target == path else catalog + known[target]}" + (f"#{anchor(heading)}" if heading else "")
