@@ -4,8 +4,8 @@
     Tests/guides.py PYRAMID [ARTICLE ...]
 
 Each article has a temporary folder and a shell of its own, in which its blocks run in order: what one has built, exported or changed into is
-there for the next. The folder has the project's Input/ and an empty Output/. `pyramid` is the program PYRAMID. Where there is no network, none is
-needed.
+there for the next. The folder stands for a clone of the project, ~/pyramid, with Input/, Sources/ and an empty Output/. `pyramid` is the
+program PYRAMID. No network is needed.
 
 How a page is written:
 
@@ -96,10 +96,11 @@ class Shell:
     """A shell that runs one command after the other in a folder."""
 
     def __init__(self, folder, program):
-        self.folder, self.ports = Path(folder, "work"), {}
+        self.folder, self.ports = Path(folder, "pyramid"), {}
         self.script, self.output = Path(folder, "command"), Path(folder, "output")
         os.makedirs(self.folder / "Output")
         shutil.copytree(ROOT / "Input", self.folder / "Input")
+        (self.folder / "Sources").symlink_to(ROOT / "Sources")
         programs = Path(folder, "bin")
         programs.mkdir()
         (programs / "pyramid").symlink_to(os.path.abspath(program))

@@ -905,7 +905,7 @@ def check_pages(page):
     expect(len(files) == 4, f"the documentation has the pages {list(files)}")
     with Browser(900, 700) as browser:
         for name, page in files.items():
-            for pattern, text in [*REPLACED, *OFFLINE, (r'"https?://(tiles\.example\.org|127\.0\.0\.1)[^"]*"', '"/tilesets/plain/"'),
+            for pattern, text in [*REPLACED, *OFFLINE, (r'"\./pyramid-web/', '"./'), (r'"(https://tiles\.example\.org/[^"]*|capitals/)"', '"/tilesets/plain/"'),
                                   (r"(pyramid\.)?(leaflet|maplibre|openlayers)\.addMarkers\(", r"window.example = \g<0>")]:
                 page = re.sub(pattern, text, page)
             with open(f"{folder}/{name}", "w") as file:

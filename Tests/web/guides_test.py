@@ -36,7 +36,8 @@ from workshop import expect  # noqa: E402
 
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
 # The checks of each article, in order.
-ARTICLES = {"GettingStartedLeaflet": ["leaflet"], "GettingStartedMapLibre": ["maplibre"], "FromSupercluster": ["supercluster", "clusters"]}
+ARTICLES = {ROOT / "README.md": ["page"], GUIDES / "GettingStartedLeaflet.md": ["leaflet"], GUIDES / "GettingStartedMapLibre.md": ["maplibre"],
+            GUIDES / "FromSupercluster.md": ["supercluster", "clusters"]}
 # What the article FromSupercluster counts: zooms of MapLibre, longitudes and latitudes.
 VIEWS = [(3, 8, 50), (4, 8, 50), (5, 10, 48), (6, 11, 48), (8, 13.4, 52.5), (10, 13.4, 52.5)]
 DRAWN = "map.loaded() && map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers: ['shops'] }).length > 0"
@@ -52,7 +53,7 @@ class OfflineBrowser(Browser):
         super().__init__()
         # A page that Fetch.fulfillRequest answers is from nowhere, and would have to ask for this machine's other servers.
         self.call("Browser.grantPermissions", permissions=["loopbackNetwork"])
-        self.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}, {"urlPattern": "*/pyramid-web.js"}, {"urlPattern": "*", "resourceType": "Document"}])
+        self.call("Fetch.enable", patterns=[{"urlPattern": "https://*"}, {"urlPattern": "*", "resourceType": "Document"}])
 
     def note(self, method, event):
         super().note(method, event)
@@ -72,8 +73,6 @@ class OfflineBrowser(Browser):
         os.write(self.commands, json.dumps(message).encode() + b"\0")
 
     def answer(self, url):
-        if url.endswith("/pyramid-web.js"):
-            return 200, TYPES[".js"], (self.libraries / "pyramid-web.js").read_bytes()
         if found := re.fullmatch(r"https://unpkg\.com/(?:leaflet|maplibre-gl)@[\d.]+/dist/([\w.-]+)", url):
             return 200, TYPES[os.path.splitext(url)[1]], (self.libraries / found[1]).read_bytes()
         if url.startswith("https://tile.openstreetmap.org/"):
@@ -86,6 +85,7 @@ class OfflineBrowser(Browser):
             page = response.read().decode()
         # The versions of Debian and PyPI are others.
         page = re.sub(r' integrity="[^"]*"', "", page)
+        page = re.sub(r"^(?=leaflet\.addMarkers)", "const markers = ", page, flags=re.M)
         before, end, after = page.rpartition("</script>")
         return 200, TYPES[".html"], f"{before}{SEEN}\n{end}{after}".encode()
 
@@ -125,32 +125,40 @@ def rows_of(path):
         return list(csv.DictReader(rows))
 
 
-def check_library(browser, url, table):
-    """A page with the JavaScript library and its legend."""
+STILL = "markers.view.isSettled && !markers.isMoving && markers.shown.length > 0 && markers.shown.every((item) => !item.isLeaving)"
+TOTAL = "markers.shown.reduce((sum, { marker }) => sum + marker.count, 0)"
+
+
+def check_page(browser, url, table):
+    """A page with the JavaScript library: it shows all rows, and a click on a cluster takes it apart."""
     page, rows = Page(browser, url), rows_of(table)
-    still = "markers.view.isSettled && !markers.isMoving && markers.shown.length > 0 && markers.shown.every((item) => !item.isLeaving)"
-    total = "markers.shown.reduce((sum, { marker }) => sum + marker.count, 0)"
-    page.wait(still)
-    expect(page.run(total) == len(rows), f"{url}: shows {page.run(total)} of {len(rows)} points")
-
-    bakeries = sum(row["kind"] == "bakery" for row in rows)
-    browser.evaluate("[...document.querySelectorAll('#legend li')].find((row) => row.textContent.includes('bakery')).querySelector('.only').click()")
-    page.wait(f"markers.matching.count === {bakeries} && {still} && {total} === {bakeries}")
-    cheap = sum(row["kind"] == "bakery" and float(row["price"]) < 10 for row in rows)
-    page.run("void markers.filter({ kind: ['bakery'], price: { to: 10 } })")
-    page.wait(f"markers.matching.count === {cheap} && {still} && {total} === {cheap}")
-    page.run("void markers.filter(null)")
-    page.wait(f"{still} && {total} === {len(rows)}")
-
+    page.wait(STILL)
+    expect(page.run(TOTAL) == len(rows), f"{url}: shows {page.run(TOTAL)} of {len(rows)} points")
     zoom, count = page.run("[map.getZoom(), markers.shown.length]")
     longitude, latitude = page.run("markers.shown.find(({ marker }) => marker.isCluster).marker.feature.geometry.coordinates")
     page.click(longitude, latitude)
-    page.wait(f"map.getZoom() > {zoom + 0.9} && {still}")
+    page.wait(f"map.getZoom() > {zoom + 0.9} && {STILL}")
     expect(page.run("markers.shown.length") > 1, f"{url}: a click on one of {count} markers shows nothing")
+    return page, rows
+
+
+def check_library(browser, url, table):
+    """The same, with a legend and popups."""
+    page, rows = check_page(browser, url, table)
+    page.run("void markers.fit()")
+    page.wait(f"{STILL} && {TOTAL} === {len(rows)}")
+    bakeries = sum(row["kind"] == "bakery" for row in rows)
+    browser.evaluate("[...document.querySelectorAll('#legend li')].find((row) => row.textContent.includes('bakery')).querySelector('.only').click()")
+    page.wait(f"markers.matching.count === {bakeries} && {STILL} && {TOTAL} === {bakeries}")
+    cheap = sum(row["kind"] == "bakery" and float(row["price"]) < 10 for row in rows)
+    page.run("void markers.filter({ kind: ['bakery'], price: { to: 10 } })")
+    page.wait(f"markers.matching.count === {cheap} && {STILL} && {TOTAL} === {cheap}")
+    page.run("void markers.filter(null)")
+    page.wait(f"{STILL} && {TOTAL} === {len(rows)}")
 
     row = rows[0]
     page.close_up(row["longitude"], row["latitude"], 18)
-    page.wait(f"markers.view.zoom >= 16 && {still}")
+    page.wait(f"markers.view.zoom >= 16 && {STILL}")
     page.expect_popup(row)
 
 
@@ -206,7 +214,7 @@ def check_clusters(browser, url, table):
     expect(len(set(found["names"])) == found["listed"] == found["count"] > 1, f"getLeaves has {found}")
 
 
-CHECKS = {"leaflet": check_library, "maplibre": check_library, "supercluster": check_supercluster, "clusters": check_clusters}
+CHECKS = {"page": check_page, "leaflet": check_library, "maplibre": check_library, "supercluster": check_supercluster, "clusters": check_clusters}
 
 
 def look(name, url, *values):
@@ -229,14 +237,12 @@ def main():
         for name in ("leaflet", "maplibre-gl"):
             for kind in ("js", "css"):
                 os.symlink(os.path.abspath(f"{libraries}/{name}.{kind}"), f"{folder}/{name}.{kind}")
-        subprocess.run([sys.executable, ROOT / "Sources/Distribution/pack.py", "web", folder], check=True)
         done = Path(folder, "done")
         environment = {
             **os.environ, "LOOK": f"{sys.executable} {Path(__file__).resolve()} look", "LOOK_LIBRARIES": folder, "LOOK_DONE": str(done),
             "LOOK_SHOTS": os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else "",
         }
-        articles = [GUIDES / f"{name}.md" for name in ARTICLES]
-        if subprocess.run([sys.executable, ROOT / "Tests/guides.py", program, *articles], env=environment).returncode:
+        if subprocess.run([sys.executable, ROOT / "Tests/guides.py", program, *ARTICLES], env=environment).returncode:
             sys.exit("guides_test: an article failed")
         found, expected = done.read_text().split(), [name for names in ARTICLES.values() for name in names]
         expect(found == expected, f"the articles look at {found}, expected {expected}")

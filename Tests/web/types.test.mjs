@@ -50,7 +50,7 @@ test("the samples of the READMEs compile under strict TypeScript", () => {
   const files = {};
   for (const [name, path] of [["library", join(library, "README.md")], ["program", join(root, "README.md")]]) {
     const text = readFileSync(path, "utf8"), samples = [...text.matchAll(/```[jt]s\n(.*?)```/gs), ...text.matchAll(/<script type="module">\n(.*?)<\/script>/gs)];
-    samples.forEach(([, code], index) => { files[`${name}-${index}.ts`] = code.replace("./pyramid-web.js", "pyramid-web/pyramid-web.js"); });
+    samples.forEach(([, code], index) => { files[`${name}-${index}.ts`] = code.replace("./pyramid-web/", "pyramid-web/"); });
   }
   assert.ok(Object.keys(files).length >= 3, "samples were found");
   compile(files);
