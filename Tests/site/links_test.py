@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The links between the articles and READMEs, as they work where the repository is read: to files and headings that exist. Every article is
-reached from README.md. Also how they become links of the site and of an installation; site_test.py follows those of the site."""
+reached from README.md, and of each library from a CDN, all use one version. Also how they become links of the site and of an installation; site_test.py follows those of the site."""
 
+import re
 import sys
 import tempfile
 import unittest
@@ -36,6 +37,14 @@ class LinkTests(unittest.TestCase):
                 reached.add(path)
                 waiting += [target for target, _ in articles.links(path, path.read_text())]
         self.assertEqual(set(articles.pages()) - reached, set())
+
+    def test_pages_load_one_version_of_each_library(self):
+        found = {}
+        for path in [*FILES, *(ROOT / "Sources/PyramidWeb/examples").glob("*.html")]:
+            for name, version in re.findall(r"https://(?:unpkg\.com|cdn\.jsdelivr\.net/npm|esm\.sh)/([\w-]+)@([\d.]+)", path.read_text()):
+                found.setdefault(name, {}).setdefault(version, []).append(path.name)
+        self.assertGreaterEqual(found.keys(), {"leaflet", "maplibre-gl", "ol"})
+        self.assertEqual({name: places for name, places in found.items() if len(places) > 1}, {})
 
     def test_links_in_code_are_left_alone_and_others_are_not(self):
         with tempfile.TemporaryDirectory() as folder:
