@@ -60,10 +60,13 @@ start() {
     fail "$1 did not start"
 }
 
+# The ending of the tiles.
+suffix=.json
+
 # serve COMMAND ...: starts a server for a tileset.
 serve() {
     rm -rf out www
-    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --bundle 40
+    "$pyramid" build "$here/Input/capitals.csv" out --quiet --max-zoom 4 --bundle 40 --tile-suffix $suffix
     "$pyramid" publish out www/points --quiet
     printf '{"type":"FeatureCollection","features":[]}' >www/empty.geojson
     start "$@"
@@ -105,6 +108,14 @@ mvt() {
         s,return 200 .*,return 204;,; s,respond .*,respond 204,; s,empty.geojson,empty.mvt,'
 }
 
+# gunzip: what the article says is to be changed for clients that don't accept gzip.
+gunzip() {
+    local lines
+    lines=$(sed -n 's/.*`\(rewrite [^`]*gunzip on;\)`.*/\1/p' "$article")
+    [ -n "$lines" ] || fail "the article has no lines with gunzip"
+    python3 -c 'import sys; print(sys.stdin.read().replace("add_header Content-Encoding gzip;", sys.argv[1]))' "$lines"
+}
+
 # check_mvt: what every configuration must do for MVT tiles.
 check_mvt() {
     get tiles/0/0/0.mvt 200 -H 'Accept-Encoding: gzip'
@@ -133,25 +144,25 @@ lacks() { if grep -qi "^$1:" headers; then fail "expected no $1, found $(cat hea
 
 # check: what every configuration must do.
 check() {
-    get tiles/0/0/0.json 200 -H 'Accept-Encoding: gzip'
+    get tiles/0/0/0$suffix 200 -H 'Accept-Encoding: gzip'
     has 'content-type: application/geo+json'
     has 'content-encoding: gzip'
     has 'cache-control: public, max-age=300'
     has 'access-control-allow-origin: \*'
-    cmp body out/tiles/0/0/0.json
+    cmp body "out/tiles/0/0/0$suffix"
     [ "$(grep -ci '^cache-control' headers)" = 1 ] || fail "two cache controls: $(cat headers)"
-    get tiles/0/0/0.json 200 --compressed
+    get tiles/0/0/0$suffix 200 --compressed
     "$pyramid" show out 0/0/0 | python3 -c 'import json, sys; assert json.load(sys.stdin) == json.load(open("body"))'
     etag=$(sed -n 's/^etag: //Ip' headers)
-    if [ -n "$etag" ]; then get tiles/0/0/0.json 304 --compressed -H "If-None-Match: $etag"; else fail "no ETag"; fi
+    if [ -n "$etag" ]; then get tiles/0/0/0$suffix 304 --compressed -H "If-None-Match: $etag"; else fail "no ETag"; fi
 
-    get tiles/4/0/0.json 200 --compressed
+    get tiles/4/0/0$suffix 200 --compressed
     [ "$(cat body)" = '{"type":"FeatureCollection","features":[]}' ] || fail "a missing tile is $(cat body)"
     has 'content-type: application/geo+json'
     has 'access-control-allow-origin: \*'
     has 'cache-control: public, max-age=300'
     lacks content-encoding
-    get tiles/9/300/17.json 200
+    get tiles/9/300/17$suffix 200
 
     bundle=$(cd out && find bundles -type f | sort | head -1)
     get "$bundle" 200 -H 'Accept-Encoding: gzip'
@@ -161,7 +172,7 @@ check() {
     has 'access-control-allow-origin: \*'
     cmp body "out/$bundle"
     # A bundle that is missing is no empty tile.
-    get bundles/4/0/0.json 404
+    get bundles/4/0/0$suffix 404
 
     get tilejson.json 200
     has 'content-type: application/json'
@@ -256,6 +267,14 @@ for name in "$@"; do
         stop
         filter=mvt nginx_with serve_mvt
         check_mvt 204
+        stop
+        suffix=.json.gz filter=gunzip nginx_with serve
+        suffix=.json.gz check
+        for path in tiles/0/0/0.json tiles/0/0/0.json.gz; do
+            get $path 200
+            lacks content-encoding
+            python3 -c 'import json; json.load(open("body"))'
+        done
         stop
         nginx_with serve_archive
         check_archive
