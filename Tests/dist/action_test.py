@@ -7,6 +7,7 @@ and action.yml name is there.
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -73,8 +74,33 @@ esac
         self.assertEqual(self.run_step("install.sh").returncode, 3)
         self.assertFalse((self.folder / "path").exists())
 
-    def test_the_digest_is_of_the_sources(self):
-        self.assertRegex(self.run_step("install.sh", "digest").stdout, r"^[0-9a-f]{16}\n$")
+    def test_the_digest_changes_with_what_the_program_is_built_from(self):
+        def digest():
+            result = subprocess.run([copy / ".github/actions/build/install.sh", "digest"], cwd=self.folder, env=self.environment, capture_output=True, text=True)
+            self.assertRegex(result.stdout, r"^[0-9a-f]{16}\n$")
+            return result.stdout
+
+        copy = self.folder / "copy"
+        # What the Dockerfile runs.
+        recipe = subprocess.run(["make", "-n", "install", "PREFIX=/usr/local", "DESTDIR=/release"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+        scripts = {path for name in re.findall(r"[\w./]+", recipe) if (path := ROOT / name).is_file() and ROOT in path.parents}
+        self.assertGreaterEqual(len(scripts), 2)
+        files = [*sorted(scripts), ROOT / "Makefile", ROOT / "Package.swift", *sorted((ROOT / "Sources").rglob("*.swift"))[:2]]
+        for path in [*files, ROOT / "README.md", ACTION / "install.sh"]:
+            target = copy / path.relative_to(ROOT)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+        first = digest()
+        (copy / "README.md").write_text("something else")
+        self.assertEqual(digest(), first)
+        for path in files:
+            target = copy / path.relative_to(ROOT)
+            target.write_bytes(path.read_bytes() + b" ")
+            self.assertNotEqual(digest(), first, path)
+            target.write_bytes(path.read_bytes())
+            self.assertEqual(digest(), first)
+        target.rename(target.with_name("another"))
+        self.assertNotEqual(digest(), first)
 
     def test_the_action_and_the_guides_name_what_there_is(self):
         text = (ACTION / "action.yml").read_text()

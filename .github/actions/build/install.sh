@@ -4,7 +4,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/../../.."
 if [ "${1:-}" = digest ]; then
-    find Package.swift Makefile Sources -type f | LC_ALL=C sort | xargs -d '\n' sha256sum | sha256sum | cut -c 1-16
+    find Package.swift Makefile Tests/install.sh Sources -type f | LC_ALL=C sort | xargs -d '\n' sha256sum | sha256sum | cut -c 1-16
     exit
 fi
 cache=$HOME/.cache/pyramid
