@@ -145,7 +145,6 @@ MUTANTS = {
         ("MemberList", "guard ⟨ids.column.isNumber ⇒ false⟩ else { return Array("),
     ]),
     "PyramidBuild/Encoding": (TILES, [
-        ("ByteBuffer+Markers", "let tenths = (⟨count * 10 + unit / 2 ⇒ count * 10⟩) / unit"),
     ]),
     "PyramidBuild/Tiles": (TILES, [
         ("RecordSummary", "if ⟨self[index].staysTogether ⇒ false⟩ {"),
@@ -238,6 +237,7 @@ MUTANTS = {
         ("Features/FixedDecimal", "⟨number.isJSON(bytes) ⇒ true⟩,"),
         ("Archive/PMTilesDirectory", "|| ⟨tileID < entry.endID ⇒ tileID <= entry.endID⟩ ?"),
         ("Archive/TileCoordinate+PMTilesID", "⟦if right == 1 { (x, y) = (~x, ~y) } ⇒ ⟧"),
+        ("Metadata/CountLabel", "let tenths = (⟨count * 10 + unit / 2 ⇒ count * 10⟩) / unit"),
         ("Bytes/DecimalLiteral", "else if ⟨digit >= 5 ⇒ digit > 5⟩ {"),
         ("Bytes/Varint", "return ⟨shift < 63 || byte <= 1 ⇒ true⟩ ?"),
         ("Geometry/BoundingBox", "min(⟨east * 10 + 1 ⇒ east * 10⟩, 1_800_000_000)"),

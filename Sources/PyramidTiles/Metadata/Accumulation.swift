@@ -91,13 +91,3 @@ public struct CategoryCount: Codable, Hashable, Sendable {
         self.init(name: String(text[..<colon]), limit: limit)
     }
 }
-
-/// What `point_count_abbreviated` holds.
-public enum CountLabel: String, Codable, CaseIterable, Sendable {
-    /// The number up to 999, then "1k", "1.2k", "12k", "1.2M".
-    case abbreviated
-    /// The number.
-    case exact
-    /// The number up to 99, then "99+".
-    case ninetyNine = "99+"
-}
