@@ -1,12 +1,13 @@
 // How markers look: sizes, labels, rings, and colours that everybody can tell apart.
 
 import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
 
 import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { stacked } from "../../Sources/PyramidWeb/markers/stacks.js";
 import { Appearance, distanceAt } from "../../Sources/PyramidWeb/markers/appearance.js";
-import { colorSchemes, textOnOther } from "../../Sources/PyramidWeb/markers/color-schemes.js";
+import { colorSchemes, rampColor, textOnOther } from "../../Sources/PyramidWeb/markers/color-schemes.js";
 import { markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";
 import { heightOf, nameOf, pixelsOutside } from "../../Sources/PyramidWeb/markers/sprite.js";
 import { fakePage, noSurface } from "./page.mjs";
@@ -120,6 +121,26 @@ test("a value's colour depends on its name alone, not on what was seen before it
   }
   assert.ok(new Set(colors.values()).size > 5, "names differ in colour");
   assert.equal(new Appearance(options).look(point(1, 2, 3, { kind: "bar" })).color, "#123456");
+});
+
+// `looks.cases.json` has colours and looks for the tests of PyramidClient, too; WRITE_CASES=1 writes it anew.
+test("the colours and looks for all clients are those of this library", () => {
+  const casesFile = new URL("looks.cases.json", import.meta.url);
+  const colorOf = (value) => ["light", "dark"].map((colorScheme) => new Appearance({ colorBy: "kind", colorScheme }).color(value));
+  const values = ["Asia", "North America", "Côte d’Ivoire", "日本", "👩‍🚀", 7, -2.5, 1200000, true, ""];
+  const kinds = [undefined, "bakery", { bakery: 7, bar: 2, cafe: 3 }, { bakery: 12 }, { a: 1, b: 2, c: 3, d: 4, e: 5, f: 6, g: 7, h: 8, i: 9, j: 10, k: 11, l: 12 }];
+  const looks = [1, 2, 12, 420, 1500, 23000].flatMap((count) => [40, 20].flatMap((distance) => kinds.map((kind) => {
+    const properties = { ...(kind && { kind }), ...(count > 1 && { point_count_abbreviated: abbreviated(count) }) };
+    const appearance = new Appearance({ colorBy: "kind" });
+    appearance.distance = distance;
+    const { radius, label, color, textColor, slices = [] } = appearance.look(count > 1 ? cluster(1, 2, 3, count, [1, 2, 3, 4], properties) : point(1, 2, 3, typeof kind === "string" ? { kind } : {}));
+    return { count, distance, kind: kind ?? null, look: { radius, label, color, textColor, slices: slices.map(({ color, count }) => ({ color, count })) } };
+  })));
+  const shares = [0, 0.1, 0.3, 0.5, 0.77, 1];
+  const cases = { schemes: colorSchemes, textOnOther, values: values.map((value) => [String(value), ...colorOf(value)]), ramp: shares.map((share) => ({ share, ...rampColor(share) })), looks };
+  const text = `${JSON.stringify(cases).replaceAll(/\{"count":\d+,"distance"/g, "\n$&")}\n`;
+  if (process.env.WRITE_CASES) writeFileSync(casesFile, text);
+  assert.equal(readFileSync(casesFile, "utf8"), text);
 });
 
 test("the order of the colours is the one given, also for values that are whole numbers", () => {
