@@ -8,8 +8,8 @@ let swiftSettings: [SwiftSetting] = isCI ? [.treatAllWarnings(as: .error)] : []
 let package = Package(
     name: "pyramid",
     // SwiftPM has one list for all targets. The program uses what Swift's library has since macOS 26, such as
-    // `Array.span`. PyramidClient, PyramidTiles and PyramidPlatform, which apps compile, use nothing newer than iOS 18; the
-    // other targets are not for iOS. `make darwin-test` checks both.
+    // `Array.span`. PyramidMapKit, PyramidClient, PyramidTiles and PyramidPlatform, which apps compile, use nothing newer
+    // than iOS 18; the other targets are not for iOS. `make darwin-test` checks both.
     platforms: [.macOS(.v26), .iOS(.v18)],
     products: [
         .executable(name: "pyramid", targets: ["PyramidCLI"]),
@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "PyramidVerification", targets: ["PyramidVerification"]),
         .library(name: "PyramidPublishing", targets: ["PyramidPublishing"]),
         .library(name: "PyramidClient", targets: ["PyramidClient"]),
+        .library(name: "PyramidMapKit", targets: ["PyramidMapKit"]),
         // For Tests/Fuzzing, a package of its own.
         .library(name: "PyramidServer", targets: ["PyramidServer"]),
     ],
@@ -45,6 +46,10 @@ let package = Package(
             swiftSettings: swiftSettings),
         // For apps: only PyramidTiles and PyramidPlatform are compiled with it. URLSession needs the system's libcurl on Linux.
         .target(name: "PyramidClient", dependencies: ["PyramidTiles"], swiftSettings: swiftSettings),
+        // For iOS; elsewhere it is empty.
+        .target(
+            name: "PyramidMapKit", dependencies: ["PyramidClient", "PyramidTiles"], exclude: ["Example"],
+            swiftSettings: swiftSettings),
         // For the preview page: what shows markers on a map of Leaflet.
         .target(
             name: "PyramidWeb",

@@ -269,8 +269,11 @@ MUTANTS = {
     ]),
     "PyramidClient": (CLIENT, [
         ("Display/MarkerChanges", "repetitions[feature] = ⟨repetition + 1 ⇒ repetition⟩"),
-        ("Display/MarkerChanges", "byID[.cluster(parent)], ⟨cluster.pointCount > marker.pointCount ⇒ true⟩ {"),
+        ("Display/MarkerChanges", "byID[parent], ⟨cluster.total > marker.total ⇒ true⟩ {"),
         ("Display/TileSource+VisibleMarkers", "Array(0..<min(⟨last + 1 ⇒ last⟩, first))"),
+        ("Display/VisibleMarkers", "⟦loading?.task.cancel() ⇒ ⟧\n        loading = nil"),
+        ("Display/VisibleMarkers", "let changes = MarkerChanges(from: markers, to: found, isOneZoom: ⟨request.zoom == shown?.zoom ⇒ true⟩)"),
+        ("Display/VisibleMarkers", "zoom == viewport.tileZoom && ⟨filter == self.filter ⇒ true⟩"),
         ("Filter/FacetMatcher", "$0.from <= number && ⟨number < $0.to ⇒ number <= $0.to⟩"),
         ("Filter/FacetMatcher", "case nil: ⟦isKnown = false ⇒ ⟧"),
         ("Filter/FilteredFiles", "$0.address == fetched.address && ⟨$0.bytes == fetched.bytes ⇒ true⟩ }"),

@@ -11,6 +11,7 @@ open class NSObject: Hashable {
 public protocol NSObjectProtocol: AnyObject {}
 extension NSObject: NSObjectProtocol {}
 public final class NSNull: NSObject {}
+open class NSCoder: NSObject {}
 
 open class NSNumber: NSObject {
     public var intValue: Int { fatalError() }

@@ -1,4 +1,4 @@
-// What the samples of the articles take from MapKit.
+// What PyramidMapKit and the samples of the articles take from MapKit.
 @_exported import CoreLocation
 @_exported import UIKit
 
@@ -7,17 +7,25 @@ public struct MKMapPoint: Sendable {
     public init(_ coordinate: CLLocationCoordinate2D) { fatalError() }
 }
 
+public struct MKMapSize: Sendable {
+    public var width, height: Double
+}
+
 public struct MKMapRect: Sendable {
-    public init(x: Double, y: Double, width: Double, height: Double) {}
+    public static var world: MKMapRect { fatalError() }
+    public var origin: MKMapPoint
+    public var size: MKMapSize
 }
 
-public struct MKCoordinateSpan: Sendable {
-    public var latitudeDelta, longitudeDelta: CLLocationDegrees
-}
-
-public struct MKCoordinateRegion: Sendable {
-    public var center: CLLocationCoordinate2D
-    public var span: MKCoordinateSpan
+public final class MKMapCamera: NSObject {
+    public convenience init(
+        lookingAtCenter center: CLLocationCoordinate2D, fromDistance distance: CLLocationDistance, pitch: CGFloat,
+        heading: CLLocationDirection
+    ) { fatalError() }
+    public var centerCoordinate: CLLocationCoordinate2D { fatalError() }
+    public var centerCoordinateDistance: CLLocationDistance { fatalError() }
+    public var heading: CLLocationDirection { fatalError() }
+    public var pitch: CGFloat { fatalError() }
 }
 
 public protocol MKAnnotation: NSObjectProtocol {
@@ -35,17 +43,31 @@ open class MKPointAnnotation: MKShape, MKAnnotation {
     }
 }
 
+public struct MKFeatureDisplayPriority: RawRepresentable, Hashable, Sendable {
+    public let rawValue: Float
+    public init(rawValue: Float) { self.rawValue = rawValue }
+    public static let required = MKFeatureDisplayPriority(rawValue: 1000)
+}
+
 @MainActor open class MKAnnotationView: UIView {
-    public enum DisplayPriority: Sendable { case required, defaultHigh, defaultLow }
-    public var displayPriority: DisplayPriority {
+    public enum CollisionMode: Int, Sendable { case rectangle, circle, none }
+    public init(annotation: (any MKAnnotation)?, reuseIdentifier: String?) { fatalError() }
+    public required init?(coder: NSCoder) { fatalError() }
+    open var annotation: (any MKAnnotation)?
+    open var canShowCallout: Bool {
         get { fatalError() }
         set { fatalError() }
     }
-    public var annotation: (any MKAnnotation)?
-    public var canShowCallout: Bool {
+    open var collisionMode: CollisionMode {
         get { fatalError() }
         set { fatalError() }
     }
+    open var detailCalloutAccessoryView: UIView?
+    open var displayPriority: MKFeatureDisplayPriority {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    open func setSelected(_ selected: Bool, animated: Bool) {}
 }
 
 @MainActor public final class MKMarkerAnnotationView: MKAnnotationView {
@@ -60,16 +82,32 @@ open class MKPointAnnotation: MKShape, MKAnnotation {
     func mapView(_ mapView: MKMapView, didSelect annotation: any MKAnnotation)
 }
 
-@MainActor public final class MKMapView: UIView {
+@MainActor open class MKMapView: UIView {
+    public convenience init() { fatalError() }
     public weak var delegate: (any MKMapViewDelegate)?
-    public var region: MKCoordinateRegion {
+    public var camera: MKMapCamera {
         get { fatalError() }
         set { fatalError() }
     }
-    public var (isRotateEnabled, isPitchEnabled) = (true, true)
-    public func setVisibleMapRect(_ rect: MKMapRect, animated: Bool) {}
+    public func setCamera(_ camera: MKMapCamera, animated: Bool) {}
+    public var visibleMapRect: MKMapRect {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public var showsUserLocation: Bool {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public func convert(_ point: CGPoint, toCoordinateFrom view: UIView?) -> CLLocationCoordinate2D { fatalError() }
     public func addAnnotation(_ annotation: any MKAnnotation) {}
+    public func addAnnotations(_ annotations: [any MKAnnotation]) {}
     public func removeAnnotation(_ annotation: any MKAnnotation) {}
+    public func removeAnnotations(_ annotations: [any MKAnnotation]) {}
+    public var selectedAnnotations: [any MKAnnotation] {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public func selectAnnotation(_ annotation: any MKAnnotation, animated: Bool) {}
     public func deselectAnnotation(_ annotation: (any MKAnnotation)?, animated: Bool) {}
     public func view(for annotation: any MKAnnotation) -> MKAnnotationView? { fatalError() }
     public func register(_ view: AnyClass?, forAnnotationViewWithReuseIdentifier identifier: String) {}

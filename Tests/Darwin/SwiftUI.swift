@@ -1,4 +1,4 @@
-// What the app of "iOS with MapKit" takes from SwiftUI.
+// What PyramidMapKit and its example take from SwiftUI.
 @_exported import UIKit
 
 /// MapKit's for SwiftUI, which a file that imports both sees.
@@ -63,12 +63,20 @@ public struct Text: Primitive {
     public init(_ text: some StringProtocol) {}
 }
 
+public struct Toggle<Label: View>: Primitive {
+    public init(_ title: some StringProtocol, isOn: Binding<Bool>) where Label == Text {}
+}
+
 public struct Alignment: Sendable {
     public static let bottom = Alignment()
 }
 
 public struct ZStack<Content: View>: Primitive {
     public init(alignment: Alignment, @ViewBuilder content: () -> Content) {}
+}
+
+public struct VStack<Content: View>: Primitive {
+    public init(@ViewBuilder content: () -> Content) {}
 }
 
 public struct ForEach<Elements: RandomAccessCollection, ID: Hashable, Content: View>: Primitive {
@@ -117,7 +125,12 @@ extension State where Value: ExpressibleByNilLiteral {
     public init() {}
 }
 
-public struct Binding<Value> {}
+@MainActor public struct Binding<Value> {
+    public var wrappedValue: Value {
+        get { fatalError() }
+        nonmutating set {}
+    }
+}
 
 @MainActor public protocol UIViewRepresentable: View where Body == Never {
     associatedtype UIViewType: UIView

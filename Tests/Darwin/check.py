@@ -30,10 +30,11 @@ sys.path.append(str(STUBS.parent))
 
 from workshop import code_blocks  # noqa: E402
 
-# What apps use. It is checked for iOS, with its dependencies, with every sample of an article, and with the app of another.
-FOR_APPS = "PyramidClient"
+# What apps use. It is checked for iOS, with its dependencies, with every sample of two articles, and with the example app.
+FOR_APPS = "PyramidMapKit"
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
-SAMPLES, APP = GUIDES / "SwiftApps.md", GUIDES / "IOSWithMapKit.md"
+SAMPLES = [GUIDES / "SwiftApps.md", GUIDES / "IOSWithMapKit.md"]
+EXAMPLE = ROOT / "Sources/PyramidMapKit/Example"
 
 # Modules with the modules that they import.
 SWIFT = {
@@ -177,12 +178,10 @@ def add_packages(platform, base):
 
 
 def add_samples(platform, imports):
-    """Every Swift sample of an article alone, and those of the app together, with and without the main actor as default."""
-    def code(article):
-        return [update(platform.directory / f"{article.stem}{number}.swift", text)
-                for number, (_, text) in enumerate(code_blocks(article, "swift"), 1)]
-
-    modules = {path.stem: [path] for path in code(SAMPLES)} | {APP.stem: code(APP)}
+    """Every Swift sample of the articles alone, and the example app, with and without the main actor as default."""
+    modules = {f"{article.stem}{number}": [update(platform.directory / f"{article.stem}{number}.swift", text)]
+               for article in SAMPLES for number, (_, text) in enumerate(code_blocks(article, "swift"), 1)}
+    modules["Example"] = [path for path in EXAMPLE.rglob("*.swift") if path.name != "Package.swift"]
     for name, files in modules.items():
         for suffix, flags in [("", []), ("OnMainActor", ["-default-isolation", "MainActor"])]:
             platform.add(f"{name}{suffix}", files, imports, "-emit-module", "-parse-as-library",
@@ -213,7 +212,7 @@ def main():
     phone = apple("iOS", f"{machine}-apple-ios{package.versions['ios']}-simulator")
     add_stubs(phone, MAPS)
     for_apps = [name for name in package.targets if name == FOR_APPS or name in package.imports(FOR_APPS)]
-    package.add(for_apps, phone, SYSTEM)
+    package.add(for_apps, phone, [*SYSTEM, *MAPS])
     add_samples(phone, [*MAPS, *for_apps])
 
     linux = Platform("Foundation", work, ["-D", "WHOLE_FOUNDATION", "-I", CHECKOUTS / "FlyingFox/CSystemLinux/include",

@@ -1,102 +1,89 @@
 import PyramidTiles
 
-/// The changes between the markers of a map before and after a zoom or a pan: which annotations to add, remove and
-/// move, and the places to animate them from and to.
+/// The changes between the markers of a map before and after a zoom, a pan or another filter: which annotations to add, remove
+/// and update, and the places to animate them from and to.
 ///
 /// ```swift
-/// let changes = MarkerChanges(from: shown, to: visible)
-/// for change in changes.removed { mapView.fadeOut(change.marker, towards: change.destination?.coordinate) }
-/// for change in changes.added { mapView.fadeIn(change.marker, from: change.origin?.coordinate) }
+/// for change in changes.removed { mapView.fadeOut(change.id, towards: change.destination?.marker.coordinate) }
+/// for change in changes.added { mapView.fadeIn(change.id, from: change.origin?.marker.coordinate) }
 /// ```
 public struct MarkerChanges: Equatable, Sendable {
     /// A marker that wasn't shown before.
     public struct Addition: Equatable, Sendable {
-        public let marker: Marker
+        public let id: MarkerID
+        public let marker: FilteredMarker
         /// The previously shown cluster that the marker was part of; `nil` if the marker wasn't on the map before.
-        public let origin: Marker?
+        public let origin: FilteredMarker?
     }
 
     /// A marker that is no longer shown.
     public struct Removal: Equatable, Sendable {
-        public let marker: Marker
+        public let id: MarkerID
         /// The newly shown cluster that the marker is now part of; `nil` if the marker has left the map.
-        public let destination: Marker?
+        public let destination: FilteredMarker?
     }
 
-    /// A marker before and after a change.
-    public struct Change: Equatable, Sendable {
-        public let before: Marker
-        public let after: Marker
+    /// A marker with another place, count or other properties than before.
+    public struct Update: Equatable, Sendable {
+        public let id: MarkerID
+        public let marker: FilteredMarker
     }
 
     /// The markers to add, in the order of the new markers.
     public private(set) var added: [Addition] = []
     /// The markers to remove, in the order of the old markers.
     public private(set) var removed: [Removal] = []
-    /// The markers to move: same id, different place. In the order of the new markers.
-    public private(set) var moved: [Change] = []
-    /// The markers to redraw in place: same id, but a different count or other properties. In the order of the new
-    /// markers.
-    public private(set) var updated: [Change] = []
-    /// The markers that stay as they are.
-    public private(set) var unchanged: [Marker] = []
+    /// The markers to move or to redraw, in the order of the new markers.
+    public private(set) var updated: [Update] = []
 
     /// Compares two sets of markers, each of one zoom level.
     ///
-    /// Between neighbouring zooms of a tileset with bundles, or built with `--parents`, a marker's cluster is exact if it is
-    /// among the markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with more points whose box
-    /// contains the marker.
+    /// Between neighbouring zooms, a marker's cluster is exact if the marker states it, as in bundles and in tiles built with
+    /// `--parents`, and if it is among the markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with
+    /// more points whose box contains the marker.
+    /// - Parameter isOneZoom: whether both are of the same zoom, where no cluster contains another marker.
     /// - Complexity: O(n + m × c) for n markers, of which m are added or removed, and c clusters.
-    public init(from old: some Sequence<Marker>, to new: some Sequence<Marker>) {
+    init(from old: [FilteredMarker], to new: [FilteredMarker], isOneZoom: Bool) {
         let (before, after) = (old.identified(), new.identified())
         let oldByID = Dictionary(before) { first, _ in first }
-        let newByID = Dictionary(after) { first, _ in first }
-        let (oldClusters, newClusters) = (ClusterSearch(oldByID, before), ClusterSearch(newByID, after))
+        let newIDs = Set(after.map(\.id))
+        let (oldClusters, newClusters) = (ClusterSearch(isOneZoom ? [] : old), ClusterSearch(isOneZoom ? [] : new))
         for (id, marker) in after {
-            guard let earlier = oldByID[id] else {
-                added.append(Addition(marker: marker, origin: oldClusters.cluster(around: marker)))
-                continue
-            }
-            if earlier == marker {
-                unchanged.append(marker)
-            } else if earlier.coordinate == marker.coordinate {
-                updated.append(Change(before: earlier, after: marker))
+            if let earlier = oldByID[id] {
+                if earlier != marker { updated.append(Update(id: id, marker: marker)) }
             } else {
-                moved.append(Change(before: earlier, after: marker))
+                added.append(Addition(id: id, marker: marker, origin: oldClusters.cluster(around: marker)))
             }
         }
-        for (id, marker) in before where newByID[id] == nil {
-            removed.append(Removal(marker: marker, destination: newClusters.cluster(around: marker)))
+        for (id, marker) in before where !newIDs.contains(id) {
+            removed.append(Removal(id: id, destination: newClusters.cluster(around: marker)))
         }
     }
 }
 
-/// Finds the cluster that a marker of another zoom is part of.
+/// Finds the cluster that a marker of another zoom is part of. A filter may leave the same points of both, or one point of
+/// the cluster, so clusters are compared as they are without it.
 private struct ClusterSearch {
-    private let byID: [MarkerID: Marker]
-    private let clusters: [(cluster: Cluster, place: WorldPoint)]
+    private var byID: [UInt64: FilteredMarker] = [:]
+    private var clusters: [(marker: FilteredMarker, place: WorldPoint)] = []
 
-    init(_ byID: [MarkerID: Marker], _ markers: [(id: MarkerID, marker: Marker)]) {
-        self.byID = byID
-        clusters = markers.compactMap {
-            if case .cluster(let cluster) = $0.marker {
-                (cluster, WebMercator.project(cluster.coordinate))
-            } else {
-                nil
-            }
+    init(_ markers: [FilteredMarker]) {
+        for marker in markers {
+            guard case .cluster(let cluster) = marker.whole else { continue }
+            byID[cluster.id] = marker
+            clusters.append((marker, WebMercator.project(cluster.coordinate)))
         }
     }
 
-    func cluster(around marker: Marker) -> Marker? {
-        if let parent = marker.parentID, let cluster = byID[.cluster(parent)], cluster.pointCount > marker.pointCount {
+    func cluster(around marker: FilteredMarker) -> FilteredMarker? {
+        if let parent = marker.whole.parentID, let cluster = byID[parent], cluster.total > marker.total {
             return cluster
         }
-        let place = WebMercator.project(marker.coordinate)
+        let (place, box) = (WebMercator.project(marker.whole.coordinate), marker.whole.boundingBox)
         let candidates = clusters.lazy.filter {
-            $0.cluster.pointCount > marker.pointCount && $0.cluster.boundingBox.contains(marker.boundingBox)
+            $0.marker.total > marker.total && $0.marker.whole.boundingBox.contains(box)
         }
-        return candidates.min { $0.place.squaredDistance(to: place) < $1.place.squaredDistance(to: place) }
-            .map { .cluster($0.cluster) }
+        return candidates.min { $0.place.squaredDistance(to: place) < $1.place.squaredDistance(to: place) }?.marker
     }
 }
 
@@ -127,12 +114,12 @@ public enum MarkerID: Hashable, Sendable {
     case unnamed(Feature, repetition: Int)
 }
 
-extension Sequence<Marker> {
+extension [FilteredMarker] {
     /// Pairs each marker with its id, in the same order. Ids are unique among the markers of one zoom.
-    public func identified() -> [(id: MarkerID, marker: Marker)] {
+    func identified() -> [(id: MarkerID, marker: FilteredMarker)] {
         var repetitions: [Feature: Int] = [:]
         return map { marker in
-            switch marker {
+            switch marker.marker {
             case .cluster(let cluster): return (.cluster(cluster.id), marker)
             case .point(let feature):
                 if let id = feature.id { return (.point(id), marker) }

@@ -8,6 +8,11 @@ extension BoundingBox {
         return WorldPoint(x: WebMercator.project(longitude).x, y: UInt32((Int64(top) + Int64(bottom)) / 2))
     }
 
+    /// The size on the map, in widths of the world.
+    var extent: (width: Double, height: Double) {
+        (Double(width) / 360_000_000, (Double(bottom) - Double(top)) * 0x1p-32)
+    }
+
     /// The box with at least so much more on each side, in world units.
     func grown(byUnits units: Double) -> BoundingBox {
         guard units > 0 else { return self }

@@ -1,54 +1,300 @@
+import Foundation
+import PyramidBuild
 import PyramidTiles
 import TestSupport
 import Testing
 
-@Suite(.tags(.threads)) struct VisibleMarkersTests {
-    /// Points in memory, cut into tiles.
-    private struct PointSource: TileSource {
-        let zoom: Int
-        let tiles: [TileCoordinate: [Marker]]
+@testable import PyramidClient
 
-        init(_ coordinates: [Coordinate], zoom: Int) {
-            self.zoom = zoom
-            tiles = Dictionary(grouping: coordinates.map { Marker.point(Feature(coordinate: $0)) }) {
-                TileCoordinate(containing: WebMercator.project($0.coordinate), atZoom: zoom)
-            }
+/// The markers of moving maps are compared with those that `RemoteTiles` reads at once, for every map that stands still.
+@Suite(.tags(.slow, .threads)) @MainActor struct VisibleMarkersTests {
+    private static let kinds = ["bakery", "cafe", "bar"]
+
+    /// Points around the antimeridian, in bundles or in tiles that state parents.
+    private static func tileset(tileSize: Int = 256, hasParents: Bool = false) async throws -> RemoteTiles {
+        var random = SeededRandom(seed: 47)
+        let rows = (0..<700).map { number in
+            let longitude = 168 + Double(random.next(below: 22_000)) / 1000
+            let latitude = -20 + Double(random.next(below: 31_000)) / 1000
+            return
+                "p\(number),\(kinds[random.next(below: 3)]),\(longitude > 180 ? longitude - 360 : longitude),\(latitude)"
+        }
+        let folder = try TemporaryFolder()
+        let input = try folder.file("rows.csv", (["id,kind,lon,lat"] + rows).joined(separator: "\n"))
+        var clustering = ClusteringOptions()
+        (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (0, 8, 7)
+        clustering.tileSize = tileSize
+        let output = folder.path("out")
+        var options = BuildOptions(inputPaths: [input], outputPath: output, clustering: clustering)
+        options.input.idColumn = "id"
+        if hasParents {
+            options.clusters.hasParents = true
+        } else {
+            options.storage = TileStorage(layout: .bundles(limit: 30))
+        }
+        options.clusters.filterBy = [FacetColumn("kind")].compactMap(\.self)
+        _ = try PyramidBuilder(options: options).build()
+        let files = Dictionary(
+            uniqueKeysWithValues: try fileTree(at: output).map { path, content in
+                (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path, [UInt8](content))
+            })
+        return try await RemoteTiles(at: StubHost.serve(files), session: StubHost.session)
+    }
+
+    /// Holds requests back, until the test answers or fails them, in any order.
+    @MainActor private final class Gate {
+        private var waiting: [CheckedContinuation<Bool, Never>] = []
+        private(set) var failureCount = 0
+
+        func pass() async throws {
+            guard await withCheckedContinuation({ waiting.append($0) }) else { throw URLError(.timedOut) }
         }
 
-        func tile(at coordinate: TileCoordinate) throws -> Tile? {
-            #expect(coordinate.z == zoom)
-            return tiles[coordinate].map { Tile(coordinate: coordinate, markers: $0) }
+        func release(_ random: inout SeededRandom, fails: Bool) {
+            guard !waiting.isEmpty else { return }
+            if fails { failureCount += 1 }
+            waiting.remove(at: random.next(below: waiting.count)).resume(returning: !fails)
+        }
+
+        func releaseAll() {
+            while let next = waiting.popLast() { next.resume(returning: true) }
         }
     }
 
-    @Test(arguments: [
-        (-30, 20, -10, 62), (150, -170, -60, 60), (-180, 180, -85, 85), (100, 180, 0, 30), (20, 10, -5, 5),
-    ])
-    func `the markers of a box are those whose places are in it`(
-        west: Int32, east: Int32, south: Int32, north: Int32
-    ) throws {
-        var random = SeededRandom(seed: 71)
-        var coordinates = (0..<3000).map { _ in
-            Coordinate(
-                longitudeMicrodegrees: .random(in: -180_000_000..<180_000_000, using: &random),
-                latitudeMicrodegrees: .random(in: -89_000_000...89_000_000, using: &random))
+    /// A map with annotations, changed only as it is told.
+    @MainActor private final class MovingMap {
+        let tiles: RemoteTiles
+        let gate = Gate()
+        let visible: VisibleMarkers
+        private(set) var annotations: [MarkerID: FilteredMarker] = [:]
+        private(set) var errors: [any Error] = []
+        private var (x, y, zoom) = (0.98, 0.52, 4.0)
+
+        init(_ tiles: RemoteTiles) {
+            self.tiles = tiles
+            visible = VisibleMarkers { [gate] in
+                try await gate.pass()
+                return tiles
+            } answer: { [gate] tiles, request in
+                try await gate.pass()
+                // Linux's URLSession crashes if a request is cancelled as it ends.
+                return try await Task { try await VisibleMarkers.markers(of: tiles, request) }.value
+            } pause: { _ in
+                await Task.yield()
+            }
+            visible.onChange = { [unowned self] in apply($0) }
+            visible.onError = { [unowned self] in errors.append($0) }
         }
-        coordinates += [-180, -30, 20, 100].map { Coordinate(longitude: $0, latitude: 3) }
-        let box = BoundingBox(
-            west: west * 1_000_000, south: south * 1_000_000, east: east * 1_000_000, north: north * 1_000_000)
-        let inside = coordinates.filter {
-            let (longitude, latitude) = ($0.longitude, $0.latitude)
-            let isBetween =
-                west < east
-                ? longitude >= Double(west) && (longitude <= Double(east) || (east == 180 && longitude == -180))
-                : longitude >= Double(west) || longitude <= Double(east)
-            return (isBetween || (east == 180 && longitude == -180)) && latitude >= Double(south)
-                && latitude <= Double(north)
+
+        private func apply(_ changes: MarkerChanges) {
+            for removal in changes.removed { #expect(annotations.removeValue(forKey: removal.id) != nil) }
+            for update in changes.updated {
+                let before = annotations.updateValue(update.marker, forKey: update.id)
+                #expect(before != nil && before != update.marker)
+            }
+            for addition in changes.added {
+                #expect(annotations.updateValue(addition.marker, forKey: addition.id) == nil)
+            }
+            #expect(annotations.count == visible.markers.count)
+            #expect(Set(annotations.values) == Set(visible.markers))
         }
-        for zoom in [0, 3, 6] {
-            let visible = try PointSource(coordinates, zoom: zoom).visibleMarkers(in: box, zoom: zoom)
-            #expect(visible.count == inside.count)
-            #expect(Set(visible.map(\.coordinate)) == Set(inside))
+
+        func step(_ random: inout SeededRandom) {
+            func share() -> Double { Double(random.next(below: 2001)) / 1000 - 1 }
+            switch random.next(below: 12) {
+            case 0...4:
+                (x, y) = (x + share() * width * 0.7, min(max(y + share() * width, 0.4), 0.6))
+                look()
+            case 5, 6:
+                zoom = min(max(zoom + share() * 1.6, 0), 10)
+                look()
+            case 7:
+                (x, y, zoom) = (0.97 + share() * 0.02, 0.51 + share() * 0.04, 5 + share() * 4)
+                look()
+            case 8:
+                let chosen = VisibleMarkersTests.kinds.filter { _ in random.next(below: 2) == 0 }
+                visible.filter = chosen.isEmpty ? .all : MarkerFilter(["kind": Set(chosen.map { .value(.string($0)) })])
+            default: gate.release(&random, fails: random.next(below: 3) == 0)
+            }
         }
+
+        /// The width of 500 points.
+        private var width: Double { 500 / 256 / exp2(zoom) }
+        private var view: Viewport {
+            Viewport(x: x - width / 2, y: y - width, width: width, height: 2 * width, zoom: zoom)
+        }
+
+        private func look() { visible.viewport = view }
+
+        func settle() async {
+            look()
+            while visible.isLoading {
+                gate.releaseAll()
+                await Task.yield()
+            }
+        }
+
+        func expectAllMarkers() async throws {
+            let offset = tiles.tileJSON.tileSize == 512 ? 1.0 : 0
+            let (zoom, filter) = (Int(max(zoom + 0.01 - offset, 0)), visible.filter)
+            let world = BoundingBox(west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
+            let all = try await tiles.visibleMarkers(in: world, zoom: zoom, filter: filter)
+            let inView = all.filter { view.box.contains($0.whole.coordinate) }
+            #expect(Set(inView).isSubset(of: Set(annotations.values)))
+            #expect(Set(annotations.values).isSubset(of: Set(all)))
+        }
+    }
+
+    @Test(arguments: [256, 512])
+    func `maps that move at random show each marker once and miss none, whatever comes late or fails`(
+        tileSize: Int
+    ) async throws {
+        let tiles = try await VisibleMarkersTests.tileset(tileSize: tileSize)
+        let maps = [MovingMap(tiles), MovingMap(tiles)]
+        var random = SeededRandom(seed: UInt64(tileSize))
+        var shownCount = 0
+        for step in 1...600 {
+            maps[random.next(below: 2)].step(&random)
+            await Task.yield()
+            guard step % 12 == 0 else { continue }
+            for map in maps {
+                await map.settle()
+                try await map.expectAllMarkers()
+                shownCount += map.annotations.count
+            }
+        }
+        #expect(shownCount > 1000)
+        for map in maps {
+            #expect(map.gate.failureCount > 10 && !map.errors.isEmpty)
+            #expect(map.errors.allSatisfy { $0 is URLError })
+        }
+    }
+
+    /// A view of all points, so that all parents are in it.
+    private static func everything(zoom: Double) -> Viewport {
+        Viewport(
+            box: BoundingBox(west: 167_000_000, south: -21_000_000, east: -169_000_000, north: 12_000_000), zoom: zoom)
+    }
+
+    @Test(arguments: [nil, "cafe"])
+    func `a cluster splits into markers with all its points, and takes them in again`(kind: String?) async throws {
+        let visible = VisibleMarkers(try await VisibleMarkersTests.tileset(hasParents: true))
+        visible.filter = kind.map { MarkerFilter(["kind": [.value(.string($0))]]) } ?? .all
+        func markers(atZoom zoom: Double) async -> (MarkerChanges?, [MarkerID: FilteredMarker]) {
+            var changes: MarkerChanges?
+            visible.onChange = { changes = $0 }
+            visible.viewport = VisibleMarkersTests.everything(zoom: zoom)
+            while visible.isLoading { await Task.yield() }
+            return (changes, Dictionary(uniqueKeysWithValues: visible.markers.identified()))
+        }
+        var splitCount = 0
+        for zoom in 0..<8 {
+            let before = await markers(atZoom: Double(zoom)).1
+            let (splits, after) = await markers(atZoom: Double(zoom) + 1)
+            let merges = try #require(await markers(atZoom: Double(zoom)).0)
+            for (id, cluster) in before where cluster.count > 1 {
+                let kept = after[id]?.count ?? 0
+                let left = try #require(splits).added.filter { $0.origin == cluster }
+                let back = merges.removed.filter { $0.destination == cluster }
+                #expect(left.reduce(kept) { $0 + $1.marker.count } == cluster.count)
+                #expect(Set(left.map(\.id)) == Set(back.map(\.id)))
+                splitCount += left.count
+            }
+        }
+        #expect(splitCount > 100)
+    }
+
+    @Test func `a filter by an unknown column is refused once, and the markers stay`() async throws {
+        let visible = VisibleMarkers(try await VisibleMarkersTests.tileset())
+        var errors: [any Error] = []
+        visible.onError = { errors.append($0) }
+        visible.viewport = VisibleMarkersTests.everything(zoom: 3)
+        while visible.isLoading { await Task.yield() }
+        let before = visible.markers
+        visible.filter = MarkerFilter(["color": ["red"]])
+        while visible.isLoading { await Task.yield() }
+        visible.viewport = VisibleMarkersTests.everything(zoom: 5)
+        #expect(!visible.isLoading && visible.markers == before)
+        #expect(errors.count == 1 && errors.first is MarkerFilterError)
+        visible.filter = .all
+        while visible.isLoading { await Task.yield() }
+        #expect(visible.markers.count > before.count && errors.count == 1)
+    }
+
+    @Test func `short pans need no request`() async throws {
+        let tiles = try await VisibleMarkersTests.tileset()
+        var requests = 0
+        let visible = VisibleMarkers {
+            tiles
+        } answer: { tiles, request in
+            await MainActor.run { requests += 1 }
+            return try await VisibleMarkers.markers(of: tiles, request)
+        }
+        func view(_ x: Double) -> Viewport {
+            Viewport(x: x, y: 0.45, width: 1000 / 256 / exp2(6), height: 0.05, zoom: 6)
+        }
+        for pan in [0, 0.1, 0.15, -0.15] {
+            visible.viewport = view(0.97 + pan * 1000 / 256 / exp2(6))
+            while visible.isLoading { await Task.yield() }
+        }
+        #expect(requests == 1)
+        visible.viewport = view(0.97 + 0.3 * 1000 / 256 / exp2(6))
+        while visible.isLoading { await Task.yield() }
+        #expect(requests == 2)
+    }
+
+    @Test func `a released object makes no more requests`() async throws {
+        var attempts = 0
+        var visible: VisibleMarkers? = VisibleMarkers {
+            await MainActor.run { attempts += 1 }
+            throw URLError(.timedOut)
+        } pause: { _ in
+            await Task.yield()
+        }
+        weak let released = visible
+        visible?.viewport = VisibleMarkersTests.everything(zoom: 3)
+        while attempts < 5 { await Task.yield() }
+        visible = nil
+        while released != nil { await Task.yield() }
+        let last = attempts
+        for _ in 0..<200 { await Task.yield() }
+        #expect(attempts == last)
+    }
+
+    @Test(arguments: [256, 512])
+    func `a cluster's destination shows all its points, apart`(tileSize: Int) async throws {
+        let visible = VisibleMarkers(try await VisibleMarkersTests.tileset(tileSize: tileSize))
+        let (width, height) = (390.0, 700.0)
+        var checkedCount = 0
+        for zoom in 1...7 {
+            visible.viewport = VisibleMarkersTests.everything(zoom: Double(zoom))
+            while visible.isLoading { await Task.yield() }
+            for marker in visible.markers {
+                let found = visible.destination(of: marker, width: width, height: height)
+                guard case .cluster(let cluster) = marker.marker, !cluster.isCoincident else {
+                    #expect(found == nil)
+                    continue
+                }
+                let (center, target) = try #require(found)
+                #expect(target > Double(zoom))
+                let offset = tileSize == 512 ? 1 : 0
+                let apart = Double(try #require(cluster.expansionZoom) + offset)
+                #expect(target >= apart)
+                let middle = WebMercator.project(center)
+                let box = cluster.boundingBox
+                let corners = [(box.west, box.south), (box.east, box.north)].map {
+                    WebMercator.project(Coordinate(longitudeMicrodegrees: $0, latitudeMicrodegrees: $1))
+                }
+                let points = 256 * exp2(target) / 0x1p32
+                let fits = corners.allSatisfy {
+                    abs(Double($0.eastward(from: middle))) * points <= width / 2 - 39
+                        && abs(Double($0.southward(from: middle))) * points <= height / 2 - 39
+                }
+                // Points that are nearer to each other than the view is large come apart first.
+                #expect(fits || (target == apart && center == cluster.coordinate))
+                checkedCount += fits ? 1 : 0
+            }
+        }
+        #expect(checkedCount > 20)
     }
 }

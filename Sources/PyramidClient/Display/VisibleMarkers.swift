@@ -1,0 +1,205 @@
+import Foundation
+import PyramidTiles
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The markers of a moving map: loads them when the map or the filter changes, keeps the earlier ones until the new ones are
+/// there, and repeats what has failed.
+///
+/// ```swift
+/// let visible = VisibleMarkers(tileset: URL(string: "https://tiles.example.org/cities/")!)
+/// visible.onChange = { changes in … }  // add, update and remove annotations
+/// visible.viewport = Viewport(box: box, zoom: 7.3)  // whenever the map has moved
+/// ```
+///
+/// It stops when it is released. Several maps can share one ``RemoteTiles``.
+@MainActor
+public final class VisibleMarkers {
+    /// What the map shows; `nil` before it is laid out, and to make no more requests.
+    public var viewport: Viewport? { didSet { update() } }
+    /// The points to show. If the tileset can't be filtered this way, the markers stay as they are until another filter is
+    /// set.
+    public var filter = MarkerFilter.all {
+        didSet {
+            guard filter != oldValue else { return }
+            isRefused = false
+            update()
+        }
+    }
+    /// Called after ``markers`` has changed.
+    public var onChange: (MarkerChanges) -> Void = { _ in }
+    /// Called with ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
+    public var onError: (any Error) -> Void = { _ in }
+
+    /// The loaded markers: all in the viewport, and some around it.
+    public private(set) var markers: [FilteredMarker] = []
+    /// The tileset; `nil` until it is open.
+    public private(set) var tiles: RemoteTiles?
+
+    /// The markers to load.
+    struct Request: Equatable, Sendable {
+        /// Circles reach into the view from this far.
+        private static let marginPoints = 60.0
+
+        let box: BoundingBox
+        /// Of tiles of 256 points.
+        let zoom: Int
+        let filter: MarkerFilter
+
+        /// A quarter of the width around the view is loaded too, so that short pans need no request.
+        init(_ viewport: Viewport, _ filter: MarkerFilter) {
+            let points = Double(viewport.box.width) / 360_000_000 * 256 * exp2(viewport.zoom)
+            box = viewport.box(marginPoints: max(points / 4, Request.marginPoints))
+            (zoom, self.filter) = (viewport.tileZoom, filter)
+        }
+
+        func serves(_ viewport: Viewport, _ filter: MarkerFilter) -> Bool {
+            zoom == viewport.tileZoom && filter == self.filter
+                && box.contains(viewport.box(marginPoints: Request.marginPoints))
+        }
+    }
+
+    private let open: @Sendable () async throws -> RemoteTiles
+    private let answer: @Sendable (RemoteTiles, Request) async throws -> [FilteredMarker]
+    private let pause: @Sendable (_ failures: Int) async -> Void
+    private var opening: Task<RemoteTiles, any Error>?
+    private var shown: Request?
+    private var loading: (request: Request, task: Task<Void, Never>)?
+    /// Whether the tileset can't be filtered by ``filter``.
+    private var isRefused = false
+
+    /// Shows a tileset that is open.
+    public convenience init(_ tiles: RemoteTiles) { self.init { tiles } }
+
+    /// Opens a tileset and shows it. If it can't be read, it is tried again.
+    /// - Parameters:
+    ///   - tileset: the URL of the tileset or of its TileJSON, as for ``RemoteTiles``.
+    ///   - session: makes the requests. With a large cache there are fewer.
+    public convenience init(tileset: URL, session: URLSession = .shared) {
+        self.init { try await RemoteTiles(at: tileset, session: session) }
+    }
+
+    /// - Parameters:
+    ///   - answer: reads the markers; tests delay it and make it fail.
+    ///   - pause: waits before a request is repeated.
+    init(
+        open: @escaping @Sendable () async throws -> RemoteTiles,
+        answer: @escaping @Sendable (RemoteTiles, Request) async throws -> [FilteredMarker] = VisibleMarkers.markers,
+        pause: @escaping @Sendable (_ failures: Int) async -> Void = { failures in
+            try? await Task.sleep(for: .seconds(min(5 << min(failures - 1, 4), 60)))
+        }
+    ) {
+        (self.open, self.answer, self.pause) = (open, answer, pause)
+    }
+
+    deinit { loading?.task.cancel() }
+
+    /// Whether markers are being loaded, or will be again after a failure.
+    var isLoading: Bool { loading != nil }
+
+    private func update() {
+        if let viewport, let loading, loading.request.serves(viewport, filter) { return }
+        loading?.task.cancel()
+        loading = nil
+        guard let viewport, !isRefused, shown?.serves(viewport, filter) != true else { return }
+        let request = Request(viewport, filter)
+        let task = Task { [weak self, pause] in
+            var failures = 0
+            while !Task.isCancelled, await self?.load(request) == false {
+                failures += 1
+                await pause(failures)
+            }
+        }
+        loading = (request, task)
+    }
+
+    /// - Returns: `false` if it has failed and may succeed later.
+    private func load(_ request: Request) async -> Bool {
+        do {
+            let found = try await answer(try await opened(), request)
+            // A later request has cancelled this one.
+            guard !Task.isCancelled else { return true }
+            let changes = MarkerChanges(from: markers, to: found, isOneZoom: request.zoom == shown?.zoom)
+            (loading, shown, markers) = (nil, request, found)
+            onChange(changes)
+            return true
+        } catch {
+            guard !Task.isCancelled else { return true }
+            isRefused = error is MarkerFilterError
+            if isRefused { loading = nil }
+            onError(error)
+            return isRefused
+        }
+    }
+
+    /// Requests for the TileJSON go on while the map moves.
+    private func opened() async throws -> RemoteTiles {
+        if let tiles { return tiles }
+        let task = opening ?? Task { [open] in try await open() }
+        opening = task
+        do {
+            let opened = try await task.value
+            tiles = opened
+            return opened
+        } catch {
+            if opening == task { opening = nil }
+            throw error
+        }
+    }
+
+    nonisolated static func markers(of tiles: RemoteTiles, _ request: Request) async throws -> [FilteredMarker] {
+        // A map that is tilted shows a large area far away.
+        var zoom = max(request.zoom - tiles.zoomOffset, 0)
+        while zoom > 0, request.box.tileLimit(atZoom: zoom) > 256 { zoom -= 1 }
+        return try await tiles.visibleMarkers(in: request.box, zoom: zoom, filter: request.filter)
+    }
+}
+
+extension RemoteTiles {
+    /// How much higher the zoom of a map is than the zoom of the tiles that it shows, if the map's world is 256 points wide
+    /// at zoom 0.
+    var zoomOffset: Int { (tileJSON.tileSize ?? tileJSON.codec.defaultTileSize) > 256 ? 1 : 0 }
+}
+
+extension VisibleMarkers {
+    /// The minimum distance between the shown markers in points, as far as the tileset states it.
+    public var distance: Double {
+        guard let tiles, let shown, let distances = tiles.tileJSON.clusterDistances else { return 40 }
+        let index = shown.zoom - tiles.zoomOffset - tiles.tileJSON.minzoom
+        return distances.indices.contains(index) ? distances[index] : 40
+    }
+
+    /// Where a map goes to show how a cluster splits: as near as all its points fit into the view, but at least to the zoom
+    /// at which it splits.
+    /// - Parameters:
+    ///   - width: of the view, in points.
+    ///   - height: of the view, in points.
+    /// - Returns: a place for the middle of the view, and a zoom; `nil` for points, for clusters that no zoom splits, and if
+    ///   the map is there.
+    public func destination(
+        of marker: FilteredMarker, width: Double, height: Double
+    ) -> (center: Coordinate, zoom: Double)? {
+        guard let tiles, let viewport, let cluster = marker.split, let expansionZoom = cluster.expansionZoom,
+            !cluster.isCoincident
+        else { return nil }
+        let padding = 40.0
+        let extent = cluster.boundingBox.extent
+        let fitting = log2(
+            min(max(width - 2 * padding, 1) / extent.width, max(height - 2 * padding, 1) / extent.height) / 256)
+        let apart = Double(expansionZoom + tiles.zoomOffset)
+        let zoom = min(max(apart, fitting), max(apart, Double(tiles.tileJSON.maxzoom + tiles.zoomOffset)))
+        guard zoom > viewport.zoom + 0.01 else { return nil }
+        return (fitting < apart ? cluster.coordinate : WebMercator.unproject(cluster.boundingBox.middle), zoom)
+    }
+}
+
+extension FilteredMarker {
+    /// The cluster to zoom in on. A filter can leave one point of a cluster, of which nothing is known.
+    fileprivate var split: Cluster? {
+        if case .cluster(let cluster) = marker { return cluster }
+        guard case .point(let point) = marker, point.id == nil, case .cluster(let cluster) = whole else { return nil }
+        return cluster
+    }
+}
