@@ -81,6 +81,12 @@
             path.fill()
         }
 
+        /// As large as circles may be without overlapping others.
+        override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+            let margin = max(20 - Double(bounds.width) / 2, 0)
+            return bounds.insetBy(dx: CGFloat(-margin), dy: CGFloat(-margin)).contains(point)
+        }
+
         // A tap is seen here, because an app's delegate need not forward it.
         override func setSelected(_ selected: Bool, animated: Bool) {
             guard let annotation = annotation as? MarkerAnnotation, let owner = annotation.owner else {

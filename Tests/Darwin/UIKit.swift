@@ -27,6 +27,7 @@ public struct CGRect: Sendable {
     public var height: CGFloat { fatalError() }
     public var midX: CGFloat { fatalError() }
     public var midY: CGFloat { fatalError() }
+    public func contains(_ point: CGPoint) -> Bool { fatalError() }
     public func insetBy(dx: CGFloat, dy: CGFloat) -> CGRect { fatalError() }
 }
 
@@ -128,6 +129,7 @@ public struct UIAccessibilityTraits: OptionSet, Sendable {
     public required init?(coder: NSCoder) {}
     public override convenience init() { fatalError() }
     open func draw(_ rect: CGRect) {}
+    open func point(inside point: CGPoint, with event: UIEvent?) -> Bool { fatalError() }
     public func addSubview(_ view: UIView) {}
     public func setNeedsDisplay() {}
     public var contentMode: ContentMode {
@@ -163,6 +165,7 @@ public struct UIAccessibilityTraits: OptionSet, Sendable {
     public var layer: CALayer { fatalError() }
 }
 
+@MainActor public final class UIEvent: NSObject {}
 @MainActor public final class UIWindow: UIView {}
 
 @MainActor public final class UIImageView: UIView {
