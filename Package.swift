@@ -23,6 +23,8 @@ let package = Package(
         // For Tests/Fuzzing, a package of its own.
         .library(name: "PyramidServer", targets: ["PyramidServer"]),
     ],
+    // For what only the program needs: an app that states `traits: []` for this package doesn't fetch it.
+    traits: ["Program", .default(enabledTraits: ["Program"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -63,7 +65,7 @@ let package = Package(
             name: "PyramidServer",
             dependencies: [
                 "PyramidPlatform", "PyramidStore", "PyramidTiles", "PyramidWeb",
-                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox", condition: .when(traits: ["Program"])),
             ],
             exclude: ["Preview/world.py"],
             swiftSettings: swiftSettings, plugins: ["EmbedFiles"]),
@@ -72,7 +74,8 @@ let package = Package(
             dependencies: [
                 "PyramidBuild", "PyramidPublishing", "PyramidServer", "PyramidPlatform", "PyramidStore", "PyramidTiles",
                 "PyramidVerification",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(
+                    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             swiftSettings: swiftSettings),
         .target(
