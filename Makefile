@@ -80,13 +80,13 @@ mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do 
 	python3 Tests/mutants.py $(if $(ONLY),--only $(ONLY))
 
 TOOLS.publish = s3 rclone
-RUN.publish = python3 Tests/publish.py "$(PROGRAM)"
+RUN.publish = python3 Tests/publish/publish.py "$(PROGRAM)"
 TOOLS.hosting = curl web-servers
-RUN.hosting = Tests/hosting.sh "$(PROGRAM)"
+RUN.hosting = Tests/articles/hosting.sh "$(PROGRAM)"
 TOOLS.elsewhere = curl gdal jq perl postgis sqlite3 unzip duckdb xlsx2csv
-RUN.elsewhere = python3 Tests/elsewhere.py "$(PROGRAM)"
+RUN.elsewhere = python3 Tests/articles/elsewhere.py "$(PROGRAM)"
 TOOLS.guides = curl sqlite3
-RUN.guides = python3 Tests/guides.py "$(PROGRAM)"
+RUN.guides = python3 Tests/articles/guides.py "$(PROGRAM)"
 TOOLS.site = chromium leaflet airports
 RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
 TOOLS.web = chromium leaflet maps node tsc esbuild react vue

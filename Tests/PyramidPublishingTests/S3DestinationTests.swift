@@ -5,7 +5,7 @@
 
     @testable import PyramidPublishing
 
-    /// The real program has a test of its own, Tests/publish.py.
+    /// The real program has a test of its own, Tests/publish/publish.py.
     @Suite(.tags(.slow)) struct S3DestinationTests {
         private let folder: TemporaryFolder
 

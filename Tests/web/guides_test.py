@@ -4,7 +4,7 @@ name, and a filter the right counts.
 
     guides_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 
-Tests/guides.py runs the articles as a reader would. Where a page is ready, an article has a line such as
+Tests/articles/guides.py runs the articles as a reader would. Where a page is ready, an article has a line such as
 
     <!-- test: run ${LOOK:-true} leaflet http://127.0.0.1:8000/ shops.csv -->
 
@@ -242,7 +242,7 @@ def main():
             **os.environ, "LOOK": f"{sys.executable} {Path(__file__).resolve()} look", "LOOK_LIBRARIES": folder, "LOOK_DONE": str(done),
             "LOOK_SHOTS": os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else "",
         }
-        if subprocess.run([sys.executable, ROOT / "Tests/guides.py", program, *ARTICLES], env=environment).returncode:
+        if subprocess.run([sys.executable, ROOT / "Tests/articles/guides.py", program, *ARTICLES], env=environment).returncode:
             sys.exit("guides_test: an article failed")
         found, expected = done.read_text().split(), [name for names in ARTICLES.values() for name in names]
         expect(found == expected, f"the articles look at {found}, expected {expected}")

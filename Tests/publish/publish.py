@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Publishes tilesets to a real S3 server on this machine (moto) through the real aws, and compares what is there.
 
-    Tests/publish.py PYRAMID
+    Tests/publish/publish.py PYRAMID
 
 Runs in the Python that has moto; needs aws and rclone. All requests go through a host that fails when it
 is told to. Whatever happens, no manifest there names a file that isn't there, and nothing that is said has a secret in it.
@@ -19,11 +19,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from failing_host import FailingHost
-from workshop import executable, expect, s3_server, tree
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests"))
+
+from failing_host import FailingHost  # noqa: E402
+from workshop import executable, expect, s3_server, tree  # noqa: E402
 
 PYRAMID = os.path.abspath(sys.argv[1])
-INPUT = Path(__file__).resolve().parent.parent / "Input"
+INPUT = ROOT / "Input"
 SECRETS = {"AWS_ACCESS_KEY_ID": "AKIDABCDEFGHIJ", "AWS_SECRET_ACCESS_KEY": "secret-key-of-this-test",
            "AWS_SESSION_TOKEN": "session-token-of-this-test"}
 CACHED, FRESH = "public, max-age=300", "no-cache"
@@ -378,7 +381,7 @@ def rclone():
     remote.holds("a")
 
 
-REAL_AWS = shutil.which("aws") or sys.exit("Tests/publish.py: aws is not installed")
+REAL_AWS = shutil.which("aws") or sys.exit("Tests/publish/publish.py: aws is not installed")
 with (
     tempfile.TemporaryDirectory(prefix="pyramid-publish.") as work, s3_server() as server,
     concurrent.futures.ThreadPoolExecutor() as pool,

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Starts web servers with the very configuration of the article WebServers.md, and looks at what they answer.
 #
-#     Tests/hosting.sh PYRAMID [SERVER ...]
+#     Tests/articles/hosting.sh PYRAMID [SERVER ...]
 #
 # PYRAMID is the program to test; a server is nginx, caddy or apache2, by default all that are installed. Needs curl and
 # python3.
@@ -9,7 +9,7 @@ set -euo pipefail
 export LC_ALL=C
 
 if [ $# -lt 1 ] || [ ! -x "$1" ]; then
-    echo "usage: Tests/hosting.sh PYRAMID [SERVER ...]" >&2
+    echo "usage: Tests/articles/hosting.sh PYRAMID [SERVER ...]" >&2
     exit 64
 fi
 pyramid=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
@@ -21,7 +21,7 @@ if [ $# -eq 0 ]; then
     done
     [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
 fi
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")/../.." && pwd)
 article=$here/Sources/Documentation/Pyramid.docc/Guides/WebServers.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
 chmod 755 "$work"
@@ -33,7 +33,7 @@ stop() {
         server=
     fi
 }
-trap 'echo "Tests/hosting.sh: line $LINENO failed" >&2' ERR
+trap 'echo "Tests/articles/hosting.sh: line $LINENO failed" >&2' ERR
 trap 'stop; rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "FAILED: $*" >&2; exit 1; }

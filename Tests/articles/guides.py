@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs every command of README.md and the articles, and compares what it prints with what the page shows.
 
-    Tests/guides.py PYRAMID [ARTICLE ...]
+    Tests/articles/guides.py PYRAMID [ARTICLE ...]
 
 Each article has a temporary folder and a shell of its own, in which its blocks run in order: what one has built, exported or changed into is
 there for the next. The folder stands for a clone of the project, ~/pyramid, with Input/, Sources/ and an empty Output/. `pyramid` is the
@@ -21,7 +21,7 @@ How a page is written:
 Comments on lines of their own, which readers don't see:
 
     <!-- test: skip, needs a bucket of S3 -->          the next block isn't run, and the reason is printed
-    <!-- test: skip all, Tests/elsewhere.py runs them -->    no block of this article is run
+    <!-- test: skip all, Tests/articles/elsewhere.py runs them -->    no block of this article is run
     <!-- test: ends with 1 -->                         the last command of the next block ends with this status
     <!-- test: run cp Input/airports.csv shops.csv --> a command that readers don't see, for what they have and the test lacks
     <!-- test: options of pyramid build cafes.csv out --> from here on, indented blocks have options after "--", each with JSON that is in a file
@@ -41,9 +41,11 @@ import tempfile
 import time
 from pathlib import Path
 
-from workshop import blocks, executable
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests"))
 
-ROOT = Path(__file__).resolve().parent.parent
+from workshop import blocks, executable  # noqa: E402
+
 SERVERS = re.compile(r"(?:pyramid serve|python3 -m http\.server)\b")
 # The longest that a command may take, so that one that waits for ever is an error.
 SECONDS = 300

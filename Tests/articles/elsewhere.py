@@ -2,7 +2,7 @@
 """Runs every command of the article DataFromElsewhere.md on the same places, and compares the tilesets with that of their CSV.
 Then gives the program files that it can't read, and runs the commands that its messages suggest.
 
-    Tests/elsewhere.py PYRAMID
+    Tests/articles/elsewhere.py PYRAMID
 
 PYRAMID is the program to test, built from these sources. Needs iconv, unzip, curl, xlsx2csv, duckdb, ogr2ogr (with SpatiaLite), sqlite3,
 jq, perl, and PostgreSQL with PostGIS, of which it starts a server of its own in a temporary directory.
@@ -26,9 +26,12 @@ import sys
 import tempfile
 import zipfile
 
-from workshop import code_blocks
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "Tests"))
 
-ARTICLE = pathlib.Path(__file__).resolve().parent.parent / "Sources/Documentation/Pyramid.docc/Guides/DataFromElsewhere.md"
+from workshop import code_blocks  # noqa: E402
+
+ARTICLE = ROOT / "Sources/Documentation/Pyramid.docc/Guides/DataFromElsewhere.md"
 COLUMNS = "id longitude latitude name price rating open code opened seats".split()
 OGR_TYPES = "Integer CoordX CoordY String Real Real Integer(Boolean) String Date Integer".split()
 SQL_TYPES = "int float8 float8 text numeric(8,2) float8 boolean text date int".split()
@@ -358,12 +361,12 @@ def main():
     pyramid = os.path.abspath(sys.argv[1])
     missing = [tool for tool in "iconv unzip curl xlsx2csv duckdb ogr2ogr sqlite3 jq perl psql".split() if not shutil.which(tool)]
     if missing:
-        sys.exit(f"Tests/elsewhere.py: not installed: {', '.join(missing)}")
+        sys.exit(f"Tests/articles/elsewhere.py: not installed: {', '.join(missing)}")
     article = {}
     for section, code in code_blocks(ARTICLE, "sh"):
         article.setdefault(section, []).append(code)
     if {section: len(blocks) for section, blocks in article.items()} != {section: len(cases) for section, cases in COMMANDS.items()}:
-        sys.exit("Tests/elsewhere.py: the article has other commands than this test knows")
+        sys.exit("Tests/articles/elsewhere.py: the article has other commands than this test knows")
 
     failures = 0
     with tempfile.TemporaryDirectory(prefix="pyramid-elsewhere.") as work:
