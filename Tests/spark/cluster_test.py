@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
 """Runs PyramidSpark on a cluster of one master and two workers, processes of this machine that listen on loopback only.
 
-    Tests/spark/cluster_test.py [PYRAMID]
+    Tests/spark/cluster_test.py PYRAMID
 
 PYRAMID is the path of the program to test, built from these sources; its tilesets are compared byte by byte with those that it builds
-from the same rows by itself. Without it, fake_pyramid.py takes its place, and S3 is left out. Needs Java 17 or later, pyspark, and
-pyarrow; with PYRAMID, moto and aws as well.
+from the same rows by itself. Needs Java 17 or later, pyspark, pyarrow, moto and aws.
 """
 
 import concurrent.futures
@@ -35,10 +34,8 @@ from pyramid_spark.columns import Columns
 from pyspark.sql import functions
 from workshop import differences, executable, s3_server
 
-FAKE = Path(__file__).resolve().parent / "fake_pyramid.py"
-PROGRAM = str(Path(sys.argv.pop(1)).resolve()) if os.sep in "".join(sys.argv[1:2]) else str(FAKE)
-IS_REAL = str(FAKE) != PROGRAM
-ROWS = 30_000 if IS_REAL else 6_000
+PROGRAM = str(Path(sys.argv.pop(1)).resolve())
+ROWS = 30_000
 # Tasks are so short here that Java's optimizing compiler costs more than it saves.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 OPTIONS = {"max_zoom": 12, "rows_per_part": ROWS // 8, "join_markers": ROWS}
@@ -178,9 +175,6 @@ class ClusterTest(unittest.TestCase):
         columns = Columns.of(df.schema, "lon", "lat", include=options.get("include"), id_column=options.get("id_column"))
         rows = row_rules.features(df, columns).select("text").collect()
         out = self.folder / f"one-{name}"
-        if not IS_REAL:
-            out.write_text("".join(sorted(row.text for row in rows)))
-            return out
         ndjson = self.folder / f"{name}.ndjson"
         ndjson.write_text("".join(row.text for row in rows))
         arguments = [*option_rules.part_arguments(options, name), *option_rules.join_arguments(options), "--max-zoom=12"]
@@ -214,9 +208,8 @@ class ClusterTest(unittest.TestCase):
             "preview": True,
         }
         result = self.check(self.df, "plain", **options)
-        if IS_REAL:
-            skipped = {"missing coordinate": 50, "unreadable coordinate": 18, "coordinate out of range": 59}
-            self.assertEqual(result.summary["input"]["rows_skipped"], skipped)
+        skipped = {"missing coordinate": 50, "unreadable coordinate": 18, "coordinate out of range": 59}
+        self.assertEqual(result.summary["input"]["rows_skipped"], skipped)
 
     def test_2_a_bundled_directory_from_csv(self):
         path = self.folder / "places.csv"
@@ -298,7 +291,6 @@ class ClusterTest(unittest.TestCase):
         self.check(self.df, "occupied-again", self.troubled)
         self.assertEqual(self.built_parts(), tiles)
 
-    @unittest.skipUnless(IS_REAL, "the stand-in takes any option")
     def test_52_an_error_is_not_hidden_by_what_comes_after_it(self):
         """A folder for the parts that is a link, or a mount point, can't be removed."""
         elsewhere = self.folder / "elsewhere"
@@ -371,9 +363,8 @@ class ClusterTest(unittest.TestCase):
         # For the sample, which looks for values in empty columns; to count the ids; and to keep what is left.
         self.assertLess(reads.value, 4 * both.count())
         self.assertTrue(self.spark.sparkContext._jsc.getPersistentRDDs().isEmpty())
-        if IS_REAL:
-            # One machine keeps the same rows, and says in the manifest how many it has skipped.
-            self.assertEqual(differences(self.reference(both, "both", **options), out), ["manifest.json"])
+        # One machine keeps the same rows, and says in the manifest how many it has skipped.
+        self.assertEqual(differences(self.reference(both, "both", **options), out), ["manifest.json"])
 
     def test_9_a_worker_that_is_killed_in_the_middle_of_a_part(self):
         tile = self.largest_part()
@@ -477,7 +468,6 @@ class ClusterTest(unittest.TestCase):
         self.assertRegex(error, rf"^part {tile} on .*: told to fail \(exit code 1\); finished parts are kept in ")
         self.assertEqual(differences(self.reference(self.df, "once", id_column="number"), out), [])
 
-    @unittest.skipUnless(IS_REAL, "the stand-in publishes nothing")
     def test_92_s3(self):
         self.enterContext(mock.patch.dict(os.environ))
         os.environ["AWS_ENDPOINT_URL"] = self.enterContext(s3_server())
