@@ -34,8 +34,7 @@ import Testing
         let outcome = try CommandLineProgram.run(
             ["build", input, folder.path("out"), "--max-zoom", "6", "--quiet", "--json"])
         #expect(outcome.exitCode == 0)
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let json = try outcome.json()
         let rows = try #require(json["input"] as? [String: Any])
         #expect(rows["rows_read"] as? Int == 5)
         #expect(rows["rows_accepted"] as? Int == 4)
@@ -55,8 +54,7 @@ import Testing
                 "columns   id number (id), price number, \"sea view\" string, open boolean, note empty, zip number"))
         let warning = "1 value of \"zip\" is not a number and is left out, in \(input):3: \"n/a\""
         #expect(outcome.standardError.contains("warning: \(warning)\n"))
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let json = try outcome.json()
         let columns = try #require(json["columns"] as? [[String: Any]])
         #expect(columns.map { $0["type"] as? String } == ["number", "number", "string", "boolean", "empty", "number"])
         #expect(columns.map { $0["is_id"] as? Bool } == [true, false, false, false, false, false])
@@ -115,8 +113,7 @@ import Testing
             "cities.csv",
             BuildCommandTests.cities.split(separator: "\n").filter { !$0.hasPrefix("Ushuaia") }.joined(separator: "\n"))
         let second = try CommandLineProgram.run(build)
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(second.standardOutput.utf8)) as? [String: Any])
+        let json = try second.json()
         let tiles = try #require(json["tiles"] as? [String: Int])
         #expect(try #require(tiles["removed"]) > 0)
         #expect(try #require(tiles["unchanged"]) > 0)

@@ -1,5 +1,6 @@
 import Foundation
 import TestSupport
+import Testing
 
 /// Runs the program that was built beside the tests, or the one that the variable `PYRAMID` names: a campaign takes the one of a
 /// release, which is five times as fast.
@@ -10,6 +11,11 @@ struct CommandLineProgram {
         let wasKilled: Bool
         let standardOutput: String
         let standardError: String
+
+        /// The object on standard output.
+        func json() throws -> [String: Any] {
+            try #require(try JSONSerialization.jsonObject(with: Data(standardOutput.utf8)) as? [String: Any])
+        }
     }
 
     /// - Parameters:

@@ -20,8 +20,7 @@ import Testing
         switch given.outcome {
         case .points(let places, let skipped, let says):
             try #require(outcome.exitCode == 0, "\(outcome.standardError)")
-            let json = try #require(
-                try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+            let json = try outcome.json()
             let rows = try #require(json["input"] as? [String: Any])
             #expect(rows["rows_accepted"] as? Int == places.count)
             #expect(rows["rows_read"] as? Int == places.count + skipped)

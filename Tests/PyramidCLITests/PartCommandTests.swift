@@ -107,8 +107,7 @@ import Testing
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardError.contains("1/0/0, zooms from 3"))
         #expect(outcome.standardError.contains("2 skipped"))
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let json = try outcome.json()
         let rows = try #require(json["input"] as? [String: Any])
         let accepted = try #require(rows["rows_accepted"] as? Int)
         #expect(rows["rows_read"] as? Int == accepted + 2)

@@ -47,8 +47,7 @@ import Testing
         // The pages of the point that is renamed, which is on one page.
         let other = try pyramid(PublishCommandTests.cities.replacing("Lautoka", with: "Latouka"), ["--leaves"])
         let outcome = try CommandLineProgram.run(["publish", other.path("out"), folder.path("www"), "--json"])
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let json = try outcome.json()
         let uploaded = try #require(json["uploaded"] as? [String])
         #expect(uploaded.filter { $0.hasPrefix("leaves/") }.count == 1 && uploaded.contains("files.tsv"))
         #expect(json["page_bytes"] as? Int ?? 0 > 0)
@@ -70,8 +69,7 @@ import Testing
             ])
         let outcome = try CommandLineProgram.run(publish + ["--json"])
         #expect(outcome.exitCode == 0)
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let json = try outcome.json()
         #expect((json["uploaded"] as? [String])?.first == "tiles/5/31/17.json")
         #expect((json["purge"] as? [String])?.first == "https://cdn.example.org/a/tiles/5/31/17.json")
         #expect(json["removed"] as? [String] == [])

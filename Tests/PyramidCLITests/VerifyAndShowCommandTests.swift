@@ -69,8 +69,7 @@ import Testing
             lines.contains(
                 #"tiles/5/31/17.json: features[1].properties.name is "Suva", expected "Sofia" (input)"#), "\(lines)")
         let json = try CommandLineProgram.run(["verify", path, other, "--json"])
-        let report = try #require(
-            try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
+        let report = try json.json()
         #expect((report["finding_counts"] as? [String: Int]) == [:])
         let ofInput = try #require(report["input"] as? [String: Any])
         #expect(((ofInput["difference_counts"] as? [String: Int])?["wrongTile"] ?? 0) > 0)
@@ -177,8 +176,7 @@ import Testing
 
         let json = try CommandLineProgram.run(["verify", path, "--json"])
         #expect(json.exitCode == 1)
-        let report = try #require(
-            try JSONSerialization.jsonObject(with: Data(json.standardOutput.utf8)) as? [String: Any])
+        let report = try json.json()
         #expect((report["finding_counts"] as? [String: Int])?["missingTile"] == 1)
     }
 
@@ -241,8 +239,7 @@ import Testing
         let outcome = try CommandLineProgram.run(["show", path, "5/31/17"])
         #expect(outcome.exitCode == 0)
         #expect(outcome.standardOutput.contains(#""properties": {"name": "Suva", "note": "a \"quoted\" word"}"#))
-        let tile = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let tile = try outcome.json()
         #expect((tile["features"] as? [Any])?.count == 2)
     }
 
@@ -267,8 +264,7 @@ import Testing
         defer { withExtendedLifetime(folder) {} }
         let outcome = try CommandLineProgram.run(["show", path, "--json"])
         #expect(outcome.exitCode == 0 && outcome.standardError.isEmpty)
-        let json = try #require(
-            try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any])
+        let json = try outcome.json()
         #expect(
             Set(json.keys) == ["bounds", "complete", "fields", "generator", "input", "max_zoom", "min_zoom", "zooms"])
         #expect(json["bounds"] as? [Double] == [-21.9426, -18.1416, 178.4419, 64.1466])
