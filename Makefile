@@ -9,14 +9,6 @@ WITH_OTHERS := darwin publish hosting elsewhere guides site web interop spark di
 .DEFAULT_GOAL := help
 .PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
 
-# The tests write and delete a hundred thousand small files. In memory that takes a fifth of the time that it takes on ext4,
-# which looks for an inode that was not deleted lately before it makes a file.
-ifndef TMPDIR
-MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
-ifneq ($(MEMORY),)
-test check site compare campaign races mutants $(WITH_OTHERS:%=%-test) dist: export TMPDIR := $(MEMORY)
-endif
-endif
 # What Tests/install.sh takes from PyPI.
 export PATH := $(CURDIR)/.build/python/bin:$(PATH)
 

@@ -19,6 +19,8 @@ import sys
 import tempfile
 import time
 
+import workshop  # noqa: F401, temporary files in memory
+
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Which tests should notice: those of the place, then all of the libraries.

@@ -4,9 +4,15 @@ import contextlib
 import logging
 import os
 import re
+import shutil
 import sys
 from pathlib import Path
 from typing import NamedTuple
+
+# The tests write and delete many small files. In memory, if there is enough, that takes a fifth of the time that it takes on ext4.
+MEMORY = "/dev/shm"
+if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > 2_000_000_000:
+    os.environ.setdefault("TMPDIR", MEMORY)
 
 
 def expect(is_right, what):

@@ -43,7 +43,8 @@ struct CommandLineProgram {
             process.executableURL = url
             process.arguments = arguments
         }
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["TMPDIR": TemporaryFolder.parent.path]) { $1 }.merging(environment) { $1 }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(
             forWritingTo: outputPath.map { URL(fileURLWithPath: $0) } ?? files[1])

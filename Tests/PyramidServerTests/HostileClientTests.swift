@@ -53,7 +53,7 @@ import Testing
 
     private func makeSocket(_ path: String) throws {
         // The path of a socket has less room than others.
-        let short = FileManager.default.temporaryDirectory.path + "/" + UUID().uuidString.prefix(8)
+        let short = TemporaryFolder.parent.path + "/" + UUID().uuidString.prefix(8)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         try #require(short.utf8.count < MemoryLayout.size(ofValue: address.sun_path))

@@ -1,4 +1,3 @@
-import Foundation
 import PyramidVerification
 
 /// A report that depends on the memory.
@@ -12,7 +11,7 @@ extension PyramidVerifier {
     package func checkedReport() throws -> VerificationReport {
         let report = verify()
         // Some dozen markers stay in memory.
-        let limited = try verify(within: .bytes(1 << 16), temporaryFolder: NSTemporaryDirectory())
+        let limited = try verify(within: .bytes(1 << 16), temporaryFolder: TemporaryFolder.parent.path)
         guard limited == report else { throw ReportsDiffer(description: "\(limited), expected \(report)") }
         return report
     }

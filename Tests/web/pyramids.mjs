@@ -1,11 +1,15 @@
 // The same points as a plain and as a bundled pyramid, and a host for them.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Duplex } from "node:stream";
 import { createInflateRaw, gunzipSync } from "node:zlib";
+
+// Small files in memory take a tenth of the time, if there is enough of it.
+const memory = "/dev/shm";
+if (existsSync(memory) && statfsSync(memory).bavail * statfsSync(memory).bsize > 2e9) process.env.TMPDIR ??= memory;
 
 // Before version 20.12, Node doesn't know "deflate-raw", which browsers do.
 try {
