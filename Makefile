@@ -23,13 +23,21 @@ sample: release ## build the pyramids of Input/ into Output/ and verify them
 	    "$(PROGRAM)" verify "Output/$$name"; \
 	done
 
-test: zlib ## run all tests in Swift: 13 minutes on two cores
-	swift test
+# Prints failures, what was left out, and a line at the end; with VERBOSE=1 every test. CI prints the slowest tests too.
+QUIET = $(if $(VERBOSE),,--quiet)
+EVENTS = .build/events.jsonl
+define run-tests
+swift build --build-tests
+swift test --skip-build --disable-xctest $(1) $(QUIET) $(if $(CI),--event-stream-output-path $(EVENTS) --event-stream-version 0)
+$(if $(CI),python3 Tests/slowest.py $(EVENTS))
+endef
+test: zlib ## run all tests in Swift; VERBOSE=1
+	$(call run-tests)
 
 # The suites with a tag of Swift Testing; from Swift 6.4 on, `swift test --filter tag:slow` knows them by itself.
 tagged = '\.($(shell grep -rhA3 --include='*.swift' '\.tags.*\.$(1)\b' Tests | sed -nE 's/^ *(@Suite.* )?(final )?(struct|class) ([A-Za-z0-9]+).*/\4/p' | paste -sd '|' -))/'
 check: lint zlib ## lint and run the quick tests, for every save
-	swift test --skip $(call tagged,slow)
+	$(call run-tests,--skip $(call tagged,slow))
 
 # All of Foundation would make the program three times as large, see Platform.swift.
 lint: ## check the format of all sources, that their arrows run one way, and that links between articles lead somewhere
@@ -65,8 +73,8 @@ races: races-program ## run the tests that use several threads under the thread 
 	    clang -Wall -shared -fPIC -o .build/races/mutex.so Tests/Races/mutex.c -ldl; \
 	    export LD_PRELOAD=$$PWD/.build/races/mutex.so; \
 	fi; \
-	$(if $(THREADS),PYRAMID=$$PWD/.build/races/debug/pyramid swift test --filter $(COMMANDS),\
-	    swift test --skip-build $(RACES) --filter $(call tagged,threads))
+	$(if $(THREADS),PYRAMID=$$PWD/.build/races/debug/pyramid swift test --filter $(COMMANDS) $(QUIET),\
+	    swift test --skip-build $(RACES) $(QUIET) --filter $(call tagged,threads))
 
 mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do the tests notice? ONLY=3,17
 	python3 Tests/mutants.py $(if $(ONLY),--only $(ONLY))
@@ -83,7 +91,7 @@ TOOLS.site = chromium leaflet airports
 RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
 TOOLS.web = chromium leaflet maps node tsc esbuild react vue
 define RUN.web
-PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test Tests/web/*.test.mjs
+PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test $(if $(VERBOSE),,--test-reporter=./Tests/web/quiet.mjs) Tests/web/*.test.mjs
 python3 Tests/preview/preview_test.py "$(PROGRAM)"
 python3 Tests/web/browser_test.py "$(PROGRAM)" .build/web
 python3 Tests/web/pages_test.py "$(PROGRAM)" .build/web
