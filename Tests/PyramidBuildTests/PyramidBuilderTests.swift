@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: PointScatter.Shape.allCases, variants)
     func `a pyramid keeps what it promises`(shape: PointScatter.Shape, options: ClusteringOptions) throws {
         var random = SeededRandom(seed: 3)
-        let points = PointScatter.points(shape, count: 120, random: &random)
+        let points = PointScatter.points(shape, count: 80, random: &random)
         var content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
         content.hasParents = true
         let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options, clusters: content)

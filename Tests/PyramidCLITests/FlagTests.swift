@@ -141,6 +141,16 @@ extension FlagTests {
         return rows + (0..<110).map { "-41.5,146.25,9,9,\"3,4\",b\($0),Hobart,bar,\($0),1,\n" }.joined()
     }()
 
+    /// Enough work for several threads.
+    private static let many: String = {
+        var random = SeededRandom(seed: 2)
+        let rows = (0..<3000).map { _ in
+            let (north, east) = (random.next(below: 160_000), random.next(below: 360_000))
+            return "\(Double(north) / 1000 - 80),\(Double(east) / 1000 - 180)\n"
+        }
+        return "lat,lon\n" + rows.joined()
+    }()
+
     private static let counts = "5/9/8 600000\n5/20/9 700000\n"
 
     private static let feature =
@@ -173,13 +183,7 @@ extension FlagTests {
             let outcome = try CommandLineProgram.run(["build"] + words + [folder.path(name), "--quiet"])
             try #require(outcome.exitCode == 0, "\(outcome.standardError)")
         }
-        // Enough work for several threads.
-        var random = SeededRandom(seed: 2)
-        let rows = (0..<3000).map { _ in
-            let (north, east) = (random.next(below: 160_000), random.next(below: 360_000))
-            return "\(Double(north) / 1000 - 80),\(Double(east) / 1000 - 180)\n"
-        }
-        try folder.file("many.csv", "lat,lon\n" + rows.joined())
+        try folder.file("many.csv", FlagTests.many)
         let zooms = ["--max-zoom", "4"]
         switch command {
         case "join":

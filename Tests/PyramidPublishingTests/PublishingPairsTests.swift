@@ -18,7 +18,7 @@ import Testing
         defer { withExtendedLifetime(series) {} }
         let trees = try pyramids.map { try PyramidSeries.files(of: $0) }
         var outcomes: [String: Int] = [:]
-        for seed in 0..<UInt64(isCampaign ? 5000 : 1000) {
+        for seed in 0..<UInt64(isCampaign ? 5000 : 400) {
             var random = SeededRandom(seed: seed)
             let place = MemoryDestination.Place()
             // What was published before.

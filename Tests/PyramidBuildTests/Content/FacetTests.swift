@@ -94,7 +94,7 @@ import Testing
     @Test(arguments: options, [nil, 2, 15, 10_000])
     func `clusters count their members, or a bundle has them`(clustering: ClusteringOptions, limit: Int?) throws {
         var random = SeededRandom(seed: UInt64(clustering.maxZoom * 100 + (limit ?? 0)))
-        let rows = FacetTests.rows(&random, count: 180)
+        let rows = FacetTests.rows(&random, count: 120)
         let tileset = try FacetTests.tileset(rows, clustering, limit: limit)
         var (countedClusters, completeClusters) = (0, 0)
         for entry in try tileset.fileList().entries {

@@ -148,21 +148,19 @@ struct CSVPointReaderTests {
 
     @Test func `quotes that never close are read in linear time`() throws {
         // Every line takes a reader that is outside quotes inside, and the other way round.
-        let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 200_000)
+        let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 40_000)
         let report = try CSVReading.table(text).report
         #expect(report.rowsAccepted == 1)
         #expect(report.rowsRead == 1 + report.rowsSkipped.values.reduce(0, +))
     }
 
     @Test func `a row that is too long is skipped and the next is read`() throws {
-        let long = "\"" + String(repeating: "x\n", count: InputLimits.rowBytes / 2 + 1) + "\""
+        let long = "\"" + String(repeating: "x,\n", count: InputLimits.rowBytes / 3 + 1) + "\""
         #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(long)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
     }
 
-    @Test func `a field of 50 MB is skipped in a row and refused in the header`() {
-        let quoted = "\"\(String(repeating: "x,\n", count: 17_000_000))\""
-        #expect(CSVReading.outcome(Array("lat,lon,n\n1,2,\(quoted)\n3,4,y".utf8)) == "4000000/3000000, row too long 1")
-        let plain = String(repeating: "x", count: 51_000_000)
+    @Test func `a header that is too long is refused`() {
+        let plain = String(repeating: "x", count: InputLimits.rowBytes)
         #expect(
             CSVReading.outcome(Array("lat,lon,\(plain)\n1,2,x".utf8))
                 == "badData: t.csv:1: header has more than 16777216 bytes")

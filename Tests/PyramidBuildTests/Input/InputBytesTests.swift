@@ -293,7 +293,7 @@ struct InputBytesTests {
             guard let piece = String(repeating: piece, count: 1 << 16 / piece.utf8.count).data(using: encoding),
                 let beginning = beginning.data(using: encoding), (try? handle.write(contentsOf: beginning)) != nil
             else { return }
-            for _ in 0..<(80 << 20 / piece.count) {
+            for _ in 0..<(40 << 20 / piece.count) {
                 guard (try? handle.write(contentsOf: piece)) != nil else { return }
             }
         }
@@ -314,11 +314,11 @@ struct InputBytesTests {
         for (beginning, piece) in [
             ("lat,lon\n", "1,2\n"), ("lat,lon\r", "1,2\r"), (" " + collection, GeoJSONCases.feature() + ","),
         ] {
-            #expect(try readStream(beginning, endlessly: piece) > 70 << 20)
+            #expect(try readStream(beginning, endlessly: piece) > 35 << 20)
         }
         for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
             let read = try readStream("\u{feff}" + collection, endlessly: GeoJSONCases.feature() + ",", encoding)
-            #expect(read > 30 << 20)
+            #expect(read > 18 << 20)
         }
     }
 

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `quotes that never close are read in linear time by several jobs`() {
-        let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 50_000)
+        let text = "lat,lon\n1,2\n\"" + String(repeating: "a\",\"\n", count: 15_000)
         expectSame(Array(text.utf8), InputOptions(), chunkBytes: [1 << 12, 1 << 16])
     }
 

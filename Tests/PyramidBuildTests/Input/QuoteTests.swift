@@ -172,7 +172,7 @@ import Testing
             var options = BuildOptions(
                 inputPaths: [try folder.file("\(name).csv", "n,lat,lon,m\n" + rows.joined())],
                 outputPath: folder.path(name), input: InputOptions(maxSkipped: .unlimited),
-                clustering: ClusteringOptions(clusterDistance: PixelsByZoom(3), maxZoom: 8))
+                clustering: ClusteringOptions(clusterDistance: PixelsByZoom(3), maxZoom: 6))
             options.memoryLimit = .bytes(1 << 40)
             options.syncs = false
             var builder = PyramidBuilder(options: options)

@@ -9,7 +9,7 @@ import Testing
 
 /// Builds that do their work in parts, because of tiny limits, against builds in memory.
 @Suite struct PartwiseBuildTests {
-    private static let seedCount = isCampaign ? 50 : 4
+    private static let seedCount = isCampaign ? 50 : 2
 
     @Test(arguments: PointScatter.Shape.allCases)
     func `a build in parts writes the bytes of a build in memory`(shape: PointScatter.Shape) throws {

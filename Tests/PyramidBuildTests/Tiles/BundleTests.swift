@@ -67,7 +67,7 @@ import Testing
         return tileset
     }
 
-    @Test(arguments: 0..<40)
+    @Test(arguments: 0..<24)
     func `a bundled pyramid, expanded through its index, has the features of the plain one`(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 500)
         let shapes = PointScatter.Shape.allCases

@@ -78,7 +78,7 @@ import Testing
         let files = names.filter { $0.contains(".") }
         #expect(files.contains { $0.hasPrefix("leaves/") } && files.contains("index.html"))
         var random = SeededRandom(seed: 43)
-        for _ in 0..<500 {
+        for _ in 0..<200 {
             let name = try #require(files.randomElement(using: &random))
             let url = URL(fileURLWithPath: tileset.path(ofFile: name))
             let bytes = try Data(contentsOf: url)
