@@ -97,7 +97,7 @@ def changed():
     return {key.removeprefix("points/") for key in host.changed if not key.rpartition("/")[2].startswith(".publishing")}
 
 
-def build(rows, output, *options, max_zoom=4):
+def build(rows, output, *options, max_zoom=3):
     Program("build", rows, output, "--quiet", "--max-zoom", max_zoom, *options)
 
 
@@ -410,8 +410,9 @@ with (
         a_failing_or_missing_aws, a_host_that_fails_now_and_then, a_host_that_fails_for_good,
         a_host_that_fails_while_it_gets_an_archive, rclone,
     ):
-        print("--", step.__name__.replace("_", " "), flush=True)
+        began = time.monotonic()
         host.fail()
         step()
+        print(f"{time.monotonic() - began:7.1f} s {step.__name__.replace('_', ' ')}", flush=True)
     os.chdir("/")
 print("published all")
