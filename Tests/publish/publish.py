@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests"))
 
 from failing_host import FailingHost  # noqa: E402
+from loaded_aws import loaded_aws  # noqa: E402
 from workshop import executable, expect, s3_server, tree  # noqa: E402
 
 PYRAMID = os.path.abspath(sys.argv[1])
@@ -243,7 +244,7 @@ def two_at_the_same_time():
 def the_contract_with_aws():
     """What `publish` expects of each call, of the version that is there."""
     def call(*arguments, code=0):
-        done = subprocess.run([REAL_AWS, "--endpoint-url", server, *arguments], capture_output=True, text=True)
+        done = subprocess.run([AWS, "--endpoint-url", server, *arguments], capture_output=True, text=True)
         expect((done.returncode == 0) == (code == 0), f"{arguments}: exit code {done.returncode}, {done.stderr}")
         return done
 
@@ -381,15 +382,15 @@ def rclone():
     remote.holds("a")
 
 
-REAL_AWS = shutil.which("aws") or sys.exit("Tests/publish/publish.py: aws is not installed")
+AWS = shutil.which("aws") or sys.exit("Tests/publish/publish.py: aws is not installed")
 with (
-    tempfile.TemporaryDirectory(prefix="pyramid-publish.") as work, s3_server() as server,
-    concurrent.futures.ThreadPoolExecutor() as pool,
+    tempfile.TemporaryDirectory(prefix="pyramid-publish.") as work, s3_server() as server, tempfile.TemporaryDirectory() as programs,
+    loaded_aws(programs, AWS) as REAL_AWS, concurrent.futures.ThreadPoolExecutor() as pool,
 ):
     import boto3
 
     os.chdir(work)
-    os.environ.update(SECRETS, RCLONE_CONFIG=os.devnull)
+    os.environ.update(SECRETS, RCLONE_CONFIG=os.devnull, PATH=f"{programs}:{os.environ['PATH']}")
     s3 = boto3.client("s3", endpoint_url=server)
     s3.create_bucket(Bucket="points")
     host, place = FailingHost(server), Place("a/b")
