@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The links between the articles and READMEs, as they work where the repository is read: to files and headings that exist. Every article is
-reached from README.md, and of each library from a CDN, all use one version. Also how they become links of the site and of an installation; site_test.py follows those of the site."""
+"""The links between the articles and READMEs, as they work where the repository is read: to files and headings that exist. Every article
+and every Swift library is reached from README.md, and of each library from a CDN, all use one version. Also how they become links of the site and of an installation; site_test.py follows those of the site."""
 
 import re
 import sys
@@ -36,7 +36,8 @@ class LinkTests(unittest.TestCase):
             if path.suffix == ".md" and path not in reached:
                 reached.add(path)
                 waiting += [target for target, _ in articles.links(path, path.read_text())]
-        self.assertEqual(set(articles.pages()) - reached, set())
+        libraries = (ROOT / "Sources").glob("*/*.docc/*.md")
+        self.assertEqual({*articles.pages(), *libraries} - reached, set())
 
     def test_pages_load_one_version_of_each_library(self):
         found = {}
