@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The links between the articles and READMEs, as they work where the repository is read: to files and headings that exist. Every article
-and every Swift library is reached from README.md, and of each library from a CDN, all use one version. Also how they become links of the site and of an installation; site_test.py follows those of the site."""
+and every Swift library is reached from README.md. How links become those of the site and of an installation; site_test.py follows those of the site.
+Also what several pages must have in common: the versions of libraries, and code that is copied."""
 
 import re
 import sys
@@ -46,6 +47,11 @@ class LinkTests(unittest.TestCase):
                 found.setdefault(name, {}).setdefault(version, []).append(path.name)
         self.assertGreaterEqual(found.keys(), {"leaflet", "maplibre-gl", "ol"})
         self.assertEqual({name: places for name, places in found.items() if len(places) > 1}, {})
+
+    def test_the_example_for_contributors_is_one_of_the_tests(self):
+        [example] = re.findall(r"^```swift\n(.*?)^```$", (ROOT / ".github/CONTRIBUTING.md").read_text(), re.M | re.S)
+        example = "".join(f"    {line}\n" for line in example.splitlines())
+        self.assertTrue(any(example in path.read_text() for path in (ROOT / "Tests").rglob("*.swift")), example)
 
     def test_links_in_code_are_left_alone_and_others_are_not(self):
         with tempfile.TemporaryDirectory() as folder:
