@@ -11,8 +11,9 @@ SOURCES = Path(__file__).resolve().parents[1]
 ARTICLES = SOURCES / "Documentation/Pyramid.docc"
 # READMEs that are also pages of the site.
 READMES = {SOURCES / "PyramidWeb/README.md": "PyramidWeb", SOURCES / "PyramidSpark/README.md": "PyramidSpark"}
-# The example pages that can show the demo of the site; others need columns or a server that it lacks.
-EXAMPLES = {"leaflet", "list", "maplibre", "openlayers", "popups", "react", "vue"}
+# The example pages that can show the demo of the site, with the value of its column `kind` by which some filter; others need columns or a server that
+# it lacks.
+EXAMPLES = {"leaflet": "", "list": "", "maplibre": "", "openlayers": "", "popups": "", "react": "airstrip", "vue": "airstrip"}
 # A link or picture, and the code in which there are none.
 LINK = re.compile(r"^```.*?^```|(!?)\[((?:`[^`]*`|[^\[\]`])*)\]\(([^)\s]+)\)|`+(?:[^`\n]|\n(?!\n))*`+", re.M | re.S)
 
@@ -61,8 +62,9 @@ def with_links(path, replaced):
     return LINK.sub(replace, path.read_text())
 
 
-def for_docc(path, base=""):
-    """An article or README as DocC expects it. Example pages are on the site, below `base`; of other files, the site has none."""
+def for_docc(path, base="", has_kinds=True):
+    """An article or README as DocC expects it. Example pages are on the site, below `base`, unless they filter by a column that the demo hasn't; of
+    other files, the site has none."""
     known = pages()
     # Articles of another catalog are named with it.
     catalog = "" if path in known else "/Pyramid/"
@@ -70,8 +72,9 @@ def for_docc(path, base=""):
     def replaced(is_picture, label, target, heading):
         if is_picture:
             return f"![{label}]({re.sub('@2x$', '', target.stem)})"
-        if target.parent == SOURCES / "PyramidWeb/examples" and target.stem in EXAMPLES:
-            return f"[{label}]({base}/pyramid-web/examples/{target.name}?tiles=../../demo/&kind=airstrip)"
+        kind = EXAMPLES.get(target.stem) if target.parent == SOURCES / "PyramidWeb/examples" else None
+        if kind == "" or kind and has_kinds:
+            return f"[{label}]({base}/pyramid-web/examples/{target.name}?tiles=../../demo/{kind and f'&kind={kind}'})"
         # The page of a Swift library.
         if target.parent.name == f"{target.stem}.docc" and target not in known:
             return f"``/{target.stem}``"

@@ -24,6 +24,8 @@ import articles  # noqa: E402
 PROGRAM = Path(sys.argv[1]).resolve()
 SITE = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / ".build/site").resolve()
 BASE = os.environ.get("BASE", "").strip("/")
+# What the demo shows: PyPI's 28,000 airports, or the project's own, which have no kind, if they aren't there.
+AIRPORTS = ROOT / ".build/web/wheels/airportsdata/airports.csv"
 IS_MAC = platform.system() == "Darwin"
 
 
@@ -48,7 +50,7 @@ def copied(catalog, work):
     base = f"/{BASE}" if BASE else ""
     for path, target in [*((path, copy / path.relative_to(ROOT / catalog)) for path in (ROOT / catalog).rglob("*.md")),
                          *((path, copy / f"{name}.md") for path, name in readmes.items())]:
-        text = articles.for_docc(path, base)
+        text = articles.for_docc(path, base, AIRPORTS.exists())
         if target.name == "Pyramid.md":
             title, rest = text.split("\n\n", 1)
             abstract, rest = rest.split("\n\n", 1)
@@ -98,10 +100,10 @@ def findings(path):
 
 
 def build_demo(work):
-    """The preview page with airports: PyPI's 28,000, or the project's own if they aren't there."""
-    source, rows, options = ROOT / ".build/web/wheels/airportsdata/airports.csv", work / "airports.csv", airports.OPTIONS
-    if source.exists():
-        airports.write_airports(source, rows)
+    """The preview page with airports."""
+    rows, options = work / "airports.csv", airports.OPTIONS
+    if AIRPORTS.exists():
+        airports.write_airports(AIRPORTS, rows)
     else:
         rows, options = ROOT / "Input/airports.csv", ["--filter-by", "elevation_ft:0:500:1000:2000:4000:8000,country"]
     subprocess.run([PROGRAM, "build", rows, SITE / "demo", "--bundle", "256", *options, "--preview", "--quiet"], check=True)

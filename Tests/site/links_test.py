@@ -68,6 +68,15 @@ class LinkTests(unittest.TestCase):
             with self.assertRaisesRegex(SystemExit, "no heading for #gone"):
                 articles.with_links(path, lambda *link: "")
 
+    def test_example_pages_that_filter_by_a_column_are_linked_where_the_demo_has_it(self):
+        for has_kinds, kinds in ((True, ["", "airstrip"]), (False, [""])):
+            text = articles.for_docc(articles.ARTICLES / "Guides/ShowingMarkers.md", "/docs", has_kinds)
+            found = re.findall(r"\]\(/docs/pyramid-web/examples/([\w-]+)\.html\?tiles=\.\./\.\./demo/(?:&kind=(\w+))?\)", text)
+            self.assertEqual(dict(found), {name: kind for name, kind in articles.EXAMPLES.items() if kind in kinds})
+            for name, kind in found:
+                page = (articles.SOURCES / f"PyramidWeb/examples/{name}.html").read_text()
+                self.assertEqual(bool(kind), 'query.get("kind")' in page, name)
+
     def test_an_installation_has_the_articles_side_by_side(self):
         folder = articles.for_folder()
         self.assertIn("[Vector tiles in MapLibre](VectorTiles.md)", folder["WhichOutput.md"])
