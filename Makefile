@@ -4,10 +4,10 @@ SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 # The program, which the prerequisite `release` builds.
 PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 # The tests with other programs: what each needs of Tests/install.sh, and how it is run.
-WITH_OTHERS := darwin publish hosting elsewhere guides site web interop spark dist
+WITH_OTHERS := darwin publish hosting elsewhere guides site node browser interop spark dist
 
 .DEFAULT_GOAL := help
-.PHONY: help sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
+.PHONY: help web-test sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
 
 # What Tests/install.sh takes from PyPI.
 export PATH := $(CURDIR)/.build/python/bin:$(PATH)
@@ -89,9 +89,10 @@ TOOLS.guides = curl sqlite3
 RUN.guides = python3 Tests/articles/guides.py "$(PROGRAM)"
 TOOLS.site = chromium leaflet airports
 RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
-TOOLS.web = chromium leaflet maps node tsc esbuild react vue
-define RUN.web
-PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test $(if $(VERBOSE),,--test-reporter=./Tests/web/quiet.mjs) Tests/web/*.test.mjs
+TOOLS.node = leaflet maps node tsc esbuild
+TOOLS.browser = chromium leaflet maps esbuild react vue airports
+RUN.node = PYRAMID="$(PROGRAM)" NODE_NO_WARNINGS=1 node --test $(if $(VERBOSE),,--test-reporter=./Tests/web/quiet.mjs) Tests/web/*.test.mjs
+define RUN.browser
 python3 Tests/preview/preview_test.py "$(PROGRAM)"
 python3 Tests/web/browser_test.py "$(PROGRAM)" .build/web
 python3 Tests/web/pages_test.py "$(PROGRAM)" .build/web
@@ -119,6 +120,7 @@ Tests/dist/wheel_test.py "$(PROGRAM)"
 Tests/dist/action_test.py "$(PROGRAM)"
 Tests/dist/dist_test.sh .build/dist "$(PROGRAM)"
 endef
+web-test: node-test browser-test ## test the JavaScript library, with Node and in a browser
 dist-test: dist
 $(WITH_OTHERS:%=%-test): %-test: release ## test with others' programs, which it installs (Debian, PyPI)
 	@Tests/install.sh $(TOOLS.$*)
