@@ -44,20 +44,23 @@ public final class VisibleMarkers {
         private static let marginPoints = 60.0
 
         let box: BoundingBox
-        /// Of tiles of 256 points.
-        let zoom: Int
+        /// The zoom of the map, for tiles of 256 points. A tilted map shows a large area far away, with the markers of a
+        /// lower zoom: the lower bound.
+        let zooms: ClosedRange<Int>
         let filter: MarkerFilter
 
         /// A quarter of the width around the view is loaded too, so that short pans need no request.
         init(_ viewport: Viewport, _ filter: MarkerFilter) {
             let points = Double(viewport.box.width) / 360_000_000 * 256 * exp2(viewport.zoom)
-            box = viewport.box(marginPoints: max(points / 4, Request.marginPoints))
-            (zoom, self.filter) = (viewport.tileZoom, filter)
+            let box = viewport.grown(byScreenPoints: max(points / 4, Request.marginPoints))
+            let zoom = viewport.tileZoom
+            let lowered = (0...zoom).last { box.tileLimit(atZoom: $0) <= 256 } ?? 0
+            (self.box, zooms, self.filter) = (box, lowered...zoom, filter)
         }
 
         func serves(_ viewport: Viewport, _ filter: MarkerFilter) -> Bool {
-            zoom == viewport.tileZoom && filter == self.filter
-                && box.contains(viewport.box(marginPoints: Request.marginPoints))
+            zooms == Request(viewport, filter).zooms && filter == self.filter
+                && box.contains(viewport.grown(byScreenPoints: Request.marginPoints))
         }
     }
 
@@ -105,28 +108,36 @@ public final class VisibleMarkers {
         loading = nil
         guard let viewport, !isRefused, shown?.serves(viewport, filter) != true else { return }
         let request = Request(viewport, filter)
-        let task = Task { [weak self, pause] in
+        // The object is released even while the task waits.
+        let task = Task { [weak self, answer, pause] in
             var failures = 0
-            while !Task.isCancelled, await self?.load(request) == false {
+            while let opening = self?.opened() {
+                let found: Result<[FilteredMarker], any Error>
+                do {
+                    found = .success(try await answer(opening.value, request))
+                } catch {
+                    found = .failure(error)
+                }
+                // A later request has cancelled this one.
+                if Task.isCancelled || self?.show(found, of: request) != false { return }
                 failures += 1
                 await pause(failures)
+                if Task.isCancelled { return }
             }
         }
         loading = (request, task)
     }
 
     /// - Returns: `false` if it has failed and may succeed later.
-    private func load(_ request: Request) async -> Bool {
-        do {
-            let found = try await answer(try await opened(), request)
-            // A later request has cancelled this one.
-            guard !Task.isCancelled else { return true }
-            let changes = MarkerChanges(from: markers, to: found, isOneZoom: request.zoom == shown?.zoom)
+    private func show(_ found: Result<[FilteredMarker], any Error>, of request: Request) -> Bool {
+        switch found {
+        case .success(let found):
+            let isOneZoom = shown.map { tiles?.zoom(of: $0) == tiles?.zoom(of: request) } ?? false
+            let changes = MarkerChanges(from: markers, to: found, isOneZoom: isOneZoom)
             (loading, shown, markers) = (nil, request, found)
             onChange(changes)
             return true
-        } catch {
-            guard !Task.isCancelled else { return true }
+        case .failure(let error):
             isRefused = error is MarkerFilterError
             if isRefused { loading = nil }
             onError(error)
@@ -135,25 +146,24 @@ public final class VisibleMarkers {
     }
 
     /// Requests for the TileJSON go on while the map moves.
-    private func opened() async throws -> RemoteTiles {
-        if let tiles { return tiles }
-        let task = opening ?? Task { [open] in try await open() }
-        opening = task
-        do {
-            let opened = try await task.value
-            tiles = opened
-            return opened
-        } catch {
-            if opening == task { opening = nil }
-            throw error
+    private func opened() -> Task<RemoteTiles, any Error> {
+        if let opening { return opening }
+        let task = Task { [weak self, open] in
+            do {
+                let opened = try await open()
+                self?.tiles = opened
+                return opened
+            } catch {
+                self?.opening = nil
+                throw error
+            }
         }
+        opening = task
+        return task
     }
 
     nonisolated static func markers(of tiles: RemoteTiles, _ request: Request) async throws -> [FilteredMarker] {
-        // A map that is tilted shows a large area far away.
-        var zoom = max(request.zoom - tiles.zoomOffset, 0)
-        while zoom > 0, request.box.tileLimit(atZoom: zoom) > 256 { zoom -= 1 }
-        return try await tiles.visibleMarkers(in: request.box, zoom: zoom, filter: request.filter)
+        try await tiles.visibleMarkers(in: request.box, zoom: tiles.zoom(of: request), filter: request.filter)
     }
 }
 
@@ -161,13 +171,19 @@ extension RemoteTiles {
     /// How much higher the zoom of a map is than the zoom of the tiles that it shows, if the map's world is 256 points wide
     /// at zoom 0.
     var zoomOffset: Int { (tileJSON.tileSize ?? tileJSON.codec.defaultTileSize) > 256 ? 1 : 0 }
+
+    /// The zoom of the tiles to show. A lowered zoom isn't lower than the tileset's first.
+    fileprivate func zoom(of request: VisibleMarkers.Request) -> Int {
+        let (lowered, wanted) = (request.zooms.lowerBound - zoomOffset, request.zooms.upperBound - zoomOffset)
+        return max(min(max(lowered, tileJSON.minzoom), wanted), 0)
+    }
 }
 
 extension VisibleMarkers {
     /// The minimum distance between the shown markers in points, as far as the tileset states it.
     public var distance: Double {
         guard let tiles, let shown, let distances = tiles.tileJSON.clusterDistances else { return 40 }
-        let index = shown.zoom - tiles.zoomOffset - tiles.tileJSON.minzoom
+        let index = tiles.zoom(of: shown) - tiles.tileJSON.minzoom
         return distances.indices.contains(index) ? distances[index] : 40
     }
 
@@ -181,7 +197,7 @@ extension VisibleMarkers {
     public func destination(
         of marker: FilteredMarker, width: Double, height: Double
     ) -> (center: Coordinate, zoom: Double)? {
-        guard let tiles, let viewport, let cluster = marker.split, let expansionZoom = cluster.expansionZoom,
+        guard let tiles, let viewport, let cluster = marker.clusterToSplit, let expansionZoom = cluster.expansionZoom,
             !cluster.isCoincident
         else { return nil }
         let padding = 40.0
@@ -197,7 +213,7 @@ extension VisibleMarkers {
 
 extension FilteredMarker {
     /// The cluster to zoom in on. A filter can leave one point of a cluster, of which nothing is known.
-    fileprivate var split: Cluster? {
+    fileprivate var clusterToSplit: Cluster? {
         if case .cluster(let cluster) = marker { return cluster }
         guard case .point(let point) = marker, point.id == nil, case .cluster(let cluster) = whole else { return nil }
         return cluster

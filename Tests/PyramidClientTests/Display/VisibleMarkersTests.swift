@@ -11,7 +11,9 @@ import Testing
     private static let kinds = ["bakery", "cafe", "bar"]
 
     /// Points around the antimeridian, in bundles or in tiles that state parents.
-    private static func tileset(tileSize: Int = 256, hasParents: Bool = false) async throws -> RemoteTiles {
+    private static func tileset(
+        tileSize: Int = 256, minZoom: Int = 0, hasParents: Bool = false
+    ) async throws -> RemoteTiles {
         var random = SeededRandom(seed: 47)
         let rows = (0..<700).map { number in
             let longitude = 168 + Double(random.next(below: 22_000)) / 1000
@@ -22,7 +24,7 @@ import Testing
         let folder = try TemporaryFolder()
         let input = try folder.file("rows.csv", (["id,kind,lon,lat"] + rows).joined(separator: "\n"))
         var clustering = ClusteringOptions()
-        (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (0, 8, 7)
+        (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (minZoom, 8, 7)
         clustering.tileSize = tileSize
         let output = folder.path("out")
         var options = BuildOptions(inputPaths: [input], outputPath: output, clustering: clustering)
@@ -43,7 +45,7 @@ import Testing
 
     /// Holds requests back, until the test answers or fails them, in any order.
     @MainActor private final class Gate {
-        private var waiting: [CheckedContinuation<Bool, Never>] = []
+        private(set) var waiting: [CheckedContinuation<Bool, Never>] = []
         private(set) var failureCount = 0
 
         func pass() async throws {
@@ -120,7 +122,7 @@ import Testing
 
         /// The width of 500 points.
         private var width: Double { 500 / 256 / exp2(zoom) }
-        private var view: Viewport {
+        private var view: Viewport? {
             Viewport(x: x - width / 2, y: y - width, width: width, height: 2 * width, zoom: zoom)
         }
 
@@ -139,7 +141,8 @@ import Testing
             let (zoom, filter) = (Int(max(zoom + 0.01 - offset, 0)), visible.filter)
             let world = BoundingBox(west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
             let all = try await tiles.visibleMarkers(in: world, zoom: zoom, filter: filter)
-            let inView = all.filter { view.box.contains($0.whole.coordinate) }
+            let box = try #require(view).box
+            let inView = all.filter { box.contains($0.whole.coordinate) }
             #expect(Set(inView).isSubset(of: Set(annotations.values)))
             #expect(Set(annotations.values).isSubset(of: Set(all)))
         }
@@ -176,23 +179,32 @@ import Testing
             box: BoundingBox(west: 167_000_000, south: -21_000_000, east: -169_000_000, north: 12_000_000), zoom: zoom)
     }
 
+    /// A box at a zoom at which the box of all points would be that of a tilted map.
+    private static let middle = BoundingBox(west: 176_000_000, south: -10_000_000, east: -174_000_000, north: 2_000_000)
+
     @Test(arguments: [nil, "cafe"])
     func `a cluster splits into markers with all its points, and takes them in again`(kind: String?) async throws {
-        let visible = VisibleMarkers(try await VisibleMarkersTests.tileset(hasParents: true))
+        let tiles = try await VisibleMarkersTests.tileset(hasParents: true)
+        let visible = VisibleMarkers(tiles)
         visible.filter = kind.map { MarkerFilter(["kind": [.value(.string($0))]]) } ?? .all
-        func markers(atZoom zoom: Double) async -> (MarkerChanges?, [MarkerID: FilteredMarker]) {
+        func markers(
+            _ box: BoundingBox, atZoom zoom: Int
+        ) async throws -> (MarkerChanges?, [MarkerID: FilteredMarker]) {
             var changes: MarkerChanges?
             visible.onChange = { changes = $0 }
-            visible.viewport = VisibleMarkersTests.everything(zoom: zoom)
+            visible.viewport = Viewport(box: box, zoom: Double(zoom))
             while visible.isLoading { await Task.yield() }
+            let expected = try await tiles.visibleMarkers(in: box, zoom: zoom, filter: visible.filter)
+            #expect(Set(visible.markers.filter { box.contains($0.whole.coordinate) }) == Set(expected))
             return (changes, Dictionary(uniqueKeysWithValues: visible.markers.identified()))
         }
         var splitCount = 0
         for zoom in 0..<8 {
-            let before = await markers(atZoom: Double(zoom)).1
-            let (splits, after) = await markers(atZoom: Double(zoom) + 1)
-            let merges = try #require(await markers(atZoom: Double(zoom)).0)
-            for (id, cluster) in before where cluster.count > 1 {
+            let box = zoom < 6 ? VisibleMarkersTests.everything(zoom: 0).box : VisibleMarkersTests.middle
+            let before = try await markers(box, atZoom: zoom).1
+            let (splits, after) = try await markers(box, atZoom: zoom + 1)
+            let merges = try #require(await markers(box, atZoom: zoom).0)
+            for (id, cluster) in before where cluster.count > 1 && box.contains(cluster.whole.boundingBox) {
                 let kept = after[id]?.count ?? 0
                 let left = try #require(splits).added.filter { $0.origin == cluster }
                 let back = merges.removed.filter { $0.destination == cluster }
@@ -202,6 +214,23 @@ import Testing
             }
         }
         #expect(splitCount > 100)
+    }
+
+    @Test func `a map that was tilted shows the markers of its zoom again`() async throws {
+        let tiles = try await VisibleMarkersTests.tileset(minZoom: 5)
+        let visible = VisibleMarkers(tiles)
+        let world = BoundingBox(west: -180_000_000, south: -90_000_000, east: 180_000_000, north: 90_000_000)
+        // The zoom of a map is that of its middle, however far it shows.
+        for (box, zoom) in [(VisibleMarkersTests.middle, 8), (world, 5), (VisibleMarkersTests.middle, 8)] {
+            visible.viewport = Viewport(box: box, zoom: 8)
+            while visible.isLoading { await Task.yield() }
+            let expected = try await tiles.visibleMarkers(in: box, zoom: zoom, filter: .all)
+            #expect(expected.count > 50)
+            #expect(Set(visible.markers.filter { box.contains($0.whole.coordinate) }) == Set(expected))
+        }
+        visible.viewport = Viewport(box: world, zoom: 4)
+        while visible.isLoading { await Task.yield() }
+        #expect(visible.markers.isEmpty)
     }
 
     @Test func `a filter by an unknown column is refused once, and the markers stay`() async throws {
@@ -230,7 +259,7 @@ import Testing
             await MainActor.run { requests += 1 }
             return try await VisibleMarkers.markers(of: tiles, request)
         }
-        func view(_ x: Double) -> Viewport {
+        func view(_ x: Double) -> Viewport? {
             Viewport(x: x, y: 0.45, width: 1000 / 256 / exp2(6), height: 0.05, zoom: 6)
         }
         for pan in [0, 0.1, 0.15, -0.15] {
@@ -259,6 +288,27 @@ import Testing
         let last = attempts
         for _ in 0..<200 { await Task.yield() }
         #expect(attempts == last)
+    }
+
+    @Test func `an object is released while it waits for an answer, which changes nothing`() async throws {
+        let (tiles, gate) = (try await VisibleMarkersTests.tileset(), Gate())
+        var answers = 0
+        var visible: VisibleMarkers? = VisibleMarkers {
+            tiles
+        } answer: { _, _ in
+            try await gate.pass()
+            await MainActor.run { answers += 1 }
+            return []
+        }
+        weak let released = visible
+        visible?.onChange = { _ in Issue.record("the object reports changes") }
+        visible?.viewport = VisibleMarkersTests.everything(zoom: 3)
+        while gate.waiting.isEmpty { await Task.yield() }
+        visible = nil
+        #expect(released == nil)
+        gate.releaseAll()
+        while answers == 0 { await Task.yield() }
+        for _ in 0..<200 { await Task.yield() }
     }
 
     @Test(arguments: [256, 512])
