@@ -11,12 +11,13 @@
     /// markers.filter = MarkerFilter(["kind": ["bakery"]])
     /// ```
     ///
-    /// Keep the object: the markers stay up to date until it is released. Other annotations and overlays of the map are left
-    /// alone, and a map can have several tilesets.
+    /// Keep the object: the markers stay up to date until it is released. Call ``remove()`` before, or its annotations become
+    /// MapKit's pins. Other annotations and overlays of the map are left alone, and a map can have several tilesets.
     ///
-    /// Only its delegate learns that a map view has moved. If the map view has none, this object provides one. If the app has
-    /// one of its own, set before, it forwards two calls: `mapViewDidChangeVisibleRegion` to ``mapDidChange()``, and
-    /// `mapView(_:viewFor:)` to ``view(for:)``.
+    /// A map view tells only its delegate that it has moved. If the map view has no delegate, this object provides one. A
+    /// delegate of the app forwards two calls: `mapViewDidChangeVisibleRegion` to ``mapDidChange()``, and
+    /// `mapView(_:viewFor:)` to ``view(for:)``. With an ``annotationView``, it also forwards `mapView(_:didSelect:)` to
+    /// ``activate(_:)``, and `mapView(_:didDeselect:)` to ``didDeselect(_:)``.
     @MainActor public final class MapMarkers {
         /// The points to show.
         public var filter: MarkerFilter {
@@ -24,11 +25,13 @@
             set { visible.filter = newValue }
         }
         /// How the markers look.
-        public var style = MarkerStyle() { didSet { for annotation in annotations.values { draw(annotation) } } }
+        public var style = MarkerStyle() { didSet { drawAll() } }
         /// The selected marker. While it isn't on the map, such as at a zoom where it is part of a cluster, it stays selected.
-        public var selection: MarkerID? { didSet { if selection != oldValue { showSelection(instead: oldValue) } } }
+        public var selection: MarkerID? { didSet { if selection != oldValue { selectionChanged(from: oldValue) } } }
         /// The view of a marker, in place of ours; `nil` for ours. It is asked again after a marker has changed.
-        public var annotationView: ((MarkerAnnotation) -> MKAnnotationView?)?
+        public var annotationView: ((MarkerAnnotation) -> MKAnnotationView?)? {
+            didSet { for annotation in annotations.values { _ = replaced(annotation) } }
+        }
         /// What the callout of a point shows below its name.
         public var callout: ((FilteredMarker) -> UIView?)?
         /// Called after other markers are shown.
@@ -48,7 +51,6 @@
         private let delegate: MarkerMapDelegate?
         private var annotations: [MarkerID: MarkerAnnotation] = [:]
         private var wasAskedForView = false
-        private var warning: Task<Void, Never>?
         private var list: Task<Void, Never>?
         private static let logger = Logger(subsystem: "pyramid", category: "markers")
 
@@ -70,28 +72,36 @@
             mapView.register(
                 MarkerAnnotationView.self, forAnnotationViewWithReuseIdentifier: MarkerAnnotationView.identifier)
             visible.onChange = { [weak self] in self?.show($0) }
-            visible.onError = { [weak self] error in
-                MapMarkers.logger.error("\("\(error)", privacy: .public)")
-                self?.onError(error)
-            }
+            visible.onError = { [weak self] in self?.report($0) }
             delegate?.add(self)
             mapDidChange()
+            warnIfNothingIsForwarded()
         }
 
-        /// Removes the markers from the map. Without it, they stay as they are when this object is released.
+        /// Removes the markers from the map, for good.
         public func remove() {
             visible.onChange = { _ in }
             visible.viewport = nil
-            mapView?.removeAnnotations(Array(annotations.values))
+            list?.cancel()
+            let all = Array(annotations.values)
             annotations = [:]
+            mapView?.removeAnnotations(all)
+            mapView = nil
         }
 
-        /// With a cache that a map doesn't fill quickly.
+        /// A cache larger than the default, in a folder of its own.
         private static let session: URLSession = {
             let configuration = URLSessionConfiguration.default
-            configuration.urlCache = URLCache(memoryCapacity: 32 << 20, diskCapacity: 256 << 20)
+            configuration.urlCache = URLCache(
+                memoryCapacity: 32 << 20, diskCapacity: 256 << 20,
+                directory: URL.cachesDirectory.appending(path: "pyramid"))
             return URLSession(configuration: configuration)
         }()
+
+        private func report(_ error: any Error) {
+            MapMarkers.logger.error("\("\(error)", privacy: .public)")
+            onError(error)
+        }
 
         // MARK: What the delegate forwards
 
@@ -100,7 +110,7 @@
             if let viewport = mapView?.viewport, viewport != visible.viewport { visible.viewport = viewport }
         }
 
-        /// The view of an annotation; `nil` if it is none of these markers. For a delegate's `mapView(_:viewFor:)`.
+        /// The view of a marker; `nil` for other annotations. For a delegate's `mapView(_:viewFor:)`.
         public func view(for annotation: any MKAnnotation) -> MKAnnotationView? {
             wasAskedForView = true
             guard let mapView, let annotation = annotation as? MarkerAnnotation, annotation.owner === self
@@ -112,6 +122,8 @@
             // MapKit would hide markers that are near each other.
             (view.displayPriority, view.collisionMode) = (.required, .none)
             (view as? MarkerAnnotationView)?.show(annotation, look(of: annotation.marker))
+            // MapKit can't select an annotation without a view.
+            if annotation.id == selection { Task { [weak self] in self?.showSelection() } }
             return view
         }
 
@@ -119,30 +131,28 @@
 
         private func show(_ changes: MarkerChanges) {
             guard let mapView else { return }
-            var moves: [(annotation: MarkerAnnotation, place: Coordinate)] = []
+            var moves: [(annotation: MarkerAnnotation, place: CLLocationCoordinate2D)] = []
             for update in changes.updated {
                 guard let annotation = annotations[update.id] else { continue }
                 annotation.marker = update.marker
-                draw(annotation)
-                moves.append((annotation, update.marker.marker.coordinate))
+                moves.append((annotationView == nil ? annotation : replaced(annotation), update.marker.location))
             }
             let leaving = changes.removed.compactMap { removal in
                 let annotation = annotations.removeValue(forKey: removal.id)
                 if let annotation, let destination = removal.destination {
-                    moves.append((annotation, destination.marker.coordinate))
+                    moves.append((annotation, destination.location))
                 }
                 return annotation
             }
             let arriving = changes.added.map { addition in
-                let origin = (addition.origin ?? addition.marker).marker.coordinate
-                let annotation = MarkerAnnotation(addition.id, addition.marker, at: origin, of: self)
-                annotation.title = style.title(of: addition.marker)
-                annotations[addition.id] = annotation
-                if addition.origin != nil { moves.append((annotation, addition.marker.marker.coordinate)) }
+                let annotation = added(addition.id, addition.marker, at: (addition.origin ?? addition.marker).location)
+                if addition.origin != nil { moves.append((annotation, addition.marker.location)) }
                 return annotation
             }
             mapView.addAnnotations(arriving)
-            func move() { for (annotation, place) in moves { annotation.coordinate = place.location } }
+            // At another zoom, circles may be larger or smaller.
+            drawAll()
+            func move() { for (annotation, place) in moves { annotation.coordinate = place } }
             if UIAccessibility.isReduceMotionEnabled {
                 move()
                 mapView.removeAnnotations(leaving)
@@ -153,25 +163,35 @@
                     mapView?.removeAnnotations(leaving)
                 }
             }
-            if let selection, changes.added.contains(where: { $0.id == selection }) { showSelection(instead: nil) }
-            warnIfUnasked()
             onChange()
         }
 
-        func draw(_ annotation: MarkerAnnotation) {
-            guard let mapView else { return }
-            annotation.title = style.title(of: annotation.marker)
-            guard let view = mapView.view(for: annotation) else { return }
-            if let view = view as? MarkerAnnotationView {
-                view.show(annotation, look(of: annotation.marker))
-            } else {
-                // Another view: the app makes a new one.
-                mapView.removeAnnotation(annotation)
-                mapView.addAnnotation(annotation)
-            }
+        private func added(
+            _ id: MarkerID, _ marker: FilteredMarker, at place: CLLocationCoordinate2D
+        ) -> MarkerAnnotation {
+            let annotation = MarkerAnnotation(id, marker, at: place, of: self)
+            annotation.title = style.title(of: marker)
+            annotations[id] = annotation
+            return annotation
         }
 
-        /// Grows with the size of text, as far as circles don't overlap.
+        /// MapKit asks for the view of an annotation once, so another view needs another annotation.
+        private func replaced(_ old: MarkerAnnotation) -> MarkerAnnotation {
+            let new = added(old.id, old.marker, at: old.coordinate)
+            mapView?.removeAnnotation(old)
+            mapView?.addAnnotation(new)
+            return new
+        }
+
+        private func drawAll() { for annotation in annotations.values { draw(annotation) } }
+
+        func draw(_ annotation: MarkerAnnotation) {
+            let title = style.title(of: annotation.marker)
+            if annotation.title != title { annotation.title = title }
+            (mapView?.view(for: annotation) as? MarkerAnnotationView)?.show(annotation, look(of: annotation.marker))
+        }
+
+        /// Grows with the text size, up to half the distance between markers.
         private func look(of marker: FilteredMarker) -> MarkerLook {
             var look = style.look(of: marker, distance: visible.distance)
             let scaled = Double(UIFontMetrics.default.scaledValue(for: CGFloat(look.radius)))
@@ -179,30 +199,39 @@
             return look
         }
 
-        /// An app's delegate that doesn't forward its calls would leave the markers as MapKit's pins.
-        private func warnIfUnasked() {
-            guard warning == nil, !annotations.isEmpty else { return }
-            warning = Task { [weak self] in
-                try? await Task.sleep(for: .seconds(5))
-                guard let self, !Task.isCancelled, !wasAskedForView, mapView?.window != nil else { return }
-                MapMarkers.logger.error(
-                    "The map view's delegate doesn't forward mapView(_:viewFor:) to MapMarkers.view(for:)")
+        /// If an app's delegate doesn't forward its calls, the map stays empty, or has MapKit's pins.
+        private func warnIfNothingIsForwarded() {
+            Task { [weak self] in
+                while self?.mapView != nil {
+                    guard (try? await Task.sleep(for: .seconds(5))) != nil, let self, !wasAskedForView else { return }
+                    guard mapView?.window != nil, visible.viewport == nil || !annotations.isEmpty else { continue }
+                    return MapMarkers.logger.error(
+                        "The map view's delegate doesn't forward its calls to MapMarkers.mapDidChange() and view(for:)")
+                }
             }
         }
 
         // MARK: Taps
 
-        /// Does what a tap does: zooms in on a cluster that splits, or selects the marker. For markers with views of the
-        /// app's own.
-        public func open(_ annotation: MarkerAnnotation) {
-            // The app may have selected a cluster itself.
-            guard let mapView, annotation.owner === self, selection != annotation.id else { return }
+        /// Does what a tap does: zooms in on a cluster that splits, or selects the marker. For a delegate's
+        /// `mapView(_:didSelect:)`, for markers with views of the app's own.
+        public func activate(_ annotation: MarkerAnnotation) {
+            // The app may have selected a cluster itself, and a marker that leaves the map can still be tapped.
+            guard let mapView, annotations[annotation.id] === annotation, selection != annotation.id else { return }
             guard let (center, zoom) = destination(of: annotation) else {
-                selection = annotation.id
-                return onSelect(annotation.id)
+                // Several tilesets on a map have one selection.
+                let owners = mapView.annotations.compactMap { ($0 as? MarkerAnnotation)?.owner }
+                for other in owners where other !== self { other.select(nil) }
+                return select(annotation.id)
             }
             mapView.deselectAnnotation(annotation, animated: false)
             mapView.go(to: center, zoom: zoom, animated: !UIAccessibility.isReduceMotionEnabled)
+        }
+
+        private func select(_ id: MarkerID?) {
+            guard selection != id else { return }
+            selection = id
+            onSelect(id)
         }
 
         func isOpenedByZooming(_ annotation: MarkerAnnotation) -> Bool { destination(of: annotation) != nil }
@@ -217,53 +246,55 @@
                 height: isUpright ? height : min(width, height))
         }
 
-        /// MapKit has ended the selection of an annotation, or has removed its view.
-        func didDeselect(_ annotation: MarkerAnnotation) {
+        /// Ends the selection of a marker, unless MapKit has only removed its view. For a delegate's `mapView(_:didDeselect:)`,
+        /// for markers with views of the app's own.
+        public func didDeselect(_ annotation: MarkerAnnotation) {
             guard selection == annotation.id, annotations[annotation.id] === annotation,
                 mapView?.selectedAnnotations.contains(where: { $0 === annotation }) == false
             else { return }
-            selection = nil
-            onSelect(nil)
+            select(nil)
         }
 
-        private func showSelection(instead old: MarkerID?) {
-            guard let mapView else { return }
-            if let old = old.flatMap({ annotations[$0] }) { mapView.deselectAnnotation(old, animated: true) }
-            guard let annotation = selection.flatMap({ annotations[$0] }),
+        private func selectionChanged(from old: MarkerID?) {
+            if let old = old.flatMap({ annotations[$0] }) { mapView?.deselectAnnotation(old, animated: true) }
+            showSelection()
+        }
+
+        private func showSelection() {
+            guard let mapView, let annotation = selection.flatMap({ annotations[$0] }),
                 !mapView.selectedAnnotations.contains(where: { $0 === annotation })
             else { return }
             mapView.selectAnnotation(annotation, animated: true)
         }
 
-        /// The app's view, or a list of the points at a place.
-        func calloutView(of annotation: MarkerAnnotation) -> UIView? {
-            let marker = annotation.marker
-            if marker.count == 1, let own = callout?(marker) { return own }
-            let others = visible.markers.filter { $0.marker.coordinate == marker.marker.coordinate }
-            guard marker.count > 1 || others.count > 1 else { return nil }
-            let label = UILabel()
-            (label.numberOfLines, label.font) = (0, .preferredFont(forTextStyle: .footnote))
-            if marker.count == 1 {
-                label.text = names(others.map { style.title(of: $0) }, of: others.count)
-                return label
-            }
+        /// Puts the app's view or a list of the points at the place into the callout.
+        func fillCallout(of annotation: MarkerAnnotation, _ view: MKAnnotationView) {
             list?.cancel()
-            list = Task { [weak self, tiles, filter] in
+            let marker = annotation.marker
+            guard marker.count > 1 else {
+                let others = visible.markers.filter { $0.marker.coordinate == marker.marker.coordinate }
+                let names = others.count > 1 ? self.names(others.map(style.title), of: others.count) : nil
+                view.detailCalloutAccessoryView = callout?(marker) ?? names
+                return
+            }
+            view.detailCalloutAccessoryView = nil
+            list = Task { [weak self, weak view, tiles, filter] in
                 do {
-                    guard let found = try await tiles?.points(of: marker, limit: 20, filter: filter), let self,
-                        !Task.isCancelled
-                    else { return }
-                    label.text = self.names(found.points.map { self.style.name(of: $0) }, of: found.count)
+                    let found = try await tiles?.points(of: marker, limit: 20, filter: filter)
+                    guard let self, let found, !Task.isCancelled, view?.annotation === annotation else { return }
+                    view?.detailCalloutAccessoryView = names(found.points.map(style.name), of: found.count)
                 } catch {
-                    self?.onError(error)
+                    if !Task.isCancelled { self?.report(error) }
                 }
             }
-            return label
         }
 
-        private func names(_ names: [String], of count: Int) -> String {
+        private func names(_ names: [String], of count: Int) -> UILabel {
+            let label = UILabel()
+            (label.numberOfLines, label.font) = (0, .preferredFont(forTextStyle: .footnote))
             let shown = names.prefix(20)
-            return (shown + (count > shown.count ? ["…"] : [])).joined(separator: "\n")
+            label.text = (shown + (count > shown.count ? ["…"] : [])).joined(separator: "\n")
+            return label
         }
     }
 
@@ -282,15 +313,20 @@
         }
 
         func mapView(_ mapView: MKMapView, viewFor annotation: any MKAnnotation) -> MKAnnotationView? {
-            members.lazy.compactMap { $0.markers?.view(for: annotation) }.first
+            for member in members { if let view = member.markers?.view(for: annotation) { return view } }
+            return nil
         }
 
         func mapView(_ mapView: MKMapView, didSelect annotation: any MKAnnotation) {
-            // Our own view tells of its taps, also where the app has a delegate.
+            // Our own view reports its taps itself, because an app's delegate need not forward them.
             guard let annotation = annotation as? MarkerAnnotation,
                 !(mapView.view(for: annotation) is MarkerAnnotationView)
             else { return }
-            annotation.owner?.open(annotation)
+            annotation.owner?.activate(annotation)
+        }
+
+        func mapView(_ mapView: MKMapView, didDeselect annotation: any MKAnnotation) {
+            if let annotation = annotation as? MarkerAnnotation { annotation.owner?.didDeselect(annotation) }
         }
     }
 #endif

@@ -9,10 +9,10 @@
         public internal(set) var marker: FilteredMarker
         weak var owner: MapMarkers?
 
-        init(_ id: MarkerID, _ marker: FilteredMarker, at place: Coordinate, of owner: MapMarkers) {
+        init(_ id: MarkerID, _ marker: FilteredMarker, at place: CLLocationCoordinate2D, of owner: MapMarkers) {
             (self.id, self.marker, self.owner) = (id, marker, owner)
             super.init()
-            coordinate = place.location
+            coordinate = place
         }
     }
 
@@ -20,11 +20,15 @@
         var location: CLLocationCoordinate2D { CLLocationCoordinate2D(latitude: latitude, longitude: longitude) }
     }
 
+    extension FilteredMarker {
+        var location: CLLocationCoordinate2D { marker.coordinate.location }
+    }
+
     extension MKMapView {
         /// What is visible; `nil` before the view is laid out.
         var viewport: Viewport? {
             let (rect, world) = (visibleMapRect, MKMapRect.world.size.width)
-            guard let zoom, rect.size.width > 0, rect.size.height > 0 else { return nil }
+            guard let zoom else { return nil }
             return Viewport(
                 x: rect.origin.x / world, y: rect.origin.y / world, width: rect.size.width / world,
                 height: rect.size.height / world, zoom: zoom)

@@ -15,11 +15,13 @@
 
         override init(annotation: (any MKAnnotation)?, reuseIdentifier: String?) {
             super.init(annotation: annotation, reuseIdentifier: reuseIdentifier)
-            (isOpaque, backgroundColor, isAccessibilityElement) = (false, .clear, true)
+            (isOpaque, backgroundColor) = (false, .clear)
+            (isAccessibilityElement, accessibilityTraits) = (true, .button)
             (label.textAlignment, label.adjustsFontSizeToFitWidth, label.minimumScaleFactor) = (.center, true, 0.5)
             label.baselineAdjustment = .alignCenters
             label.adjustsFontForContentSizeCategory = true
-            label.font = UIFontMetrics.default.scaledFont(for: .systemFont(ofSize: 12.5, weight: .semibold))
+            label.font = UIFontMetrics.default.scaledFont(
+                for: .systemFont(ofSize: 12.5, weight: .semibold), maximumPointSize: 20)
             symbol.contentMode = .scaleAspectFit
             addSubview(label)
             addSubview(symbol)
@@ -33,7 +35,11 @@
         required init?(coder: NSCoder) { fatalError("not in a storyboard") }
 
         func show(_ annotation: MarkerAnnotation, _ look: MarkerLook) {
-            self.look = look
+            let title = annotation.title ?? ""
+            let spoken = annotation.marker.count > 1 ? "Cluster of \(title)" : title
+            canShowCallout = !(annotation.owner?.isOpenedByZooming(annotation) ?? false)
+            guard look != self.look || spoken != accessibilityLabel else { return }
+            (self.look, accessibilityLabel) = (look, spoken)
             let ringWidth = MarkerAnnotationView.ringWidth
             let (side, inset) = (
                 2 * look.radius, MarkerAnnotationView.outlineWidth + (look.slices.isEmpty ? 0 : ringWidth)
@@ -45,12 +51,17 @@
             )
             (symbol.frame, symbol.tintColor) = (inside.insetBy(dx: 1, dy: 1), .of(look.textColor))
             symbol.image = look.symbol.flatMap { UIImage(systemName: $0) }
-            let title = annotation.title ?? ""
-            let zoomsIn = annotation.owner?.isOpenedByZooming(annotation) ?? false
-            accessibilityLabel = annotation.marker.count > 1 ? "Cluster of \(title)" : title
-            accessibilityHint = zoomsIn ? "Double-tap to zoom in" : nil
-            accessibilityTraits = .button
             setNeedsDisplay()
+        }
+
+        /// At another zoom of the map, it may be another.
+        override var accessibilityHint: String? {
+            get {
+                let annotation = annotation as? MarkerAnnotation
+                let zoomsIn = annotation.flatMap { $0.owner?.isOpenedByZooming($0) } ?? false
+                return zoomsIn ? "Double-tap to zoom in" : nil
+            }
+            set {}
         }
 
         override func draw(_ rect: CGRect) {
@@ -81,25 +92,26 @@
             path.fill()
         }
 
-        /// As large as circles may be without overlapping others.
+        /// At least 40 points wide, but not over other markers.
         override func point(inside point: CGPoint, with event: UIEvent?) -> Bool {
+            if bounds.contains(point) { return true }
             let margin = max(20 - Double(bounds.width) / 2, 0)
-            return bounds.insetBy(dx: CGFloat(-margin), dy: CGFloat(-margin)).contains(point)
+            guard bounds.insetBy(dx: CGFloat(-margin), dy: CGFloat(-margin)).contains(point) else { return false }
+            return superview?.subviews.contains {
+                $0 is MarkerAnnotationView && $0.bounds.contains(convert(point, to: $0))
+            } == false
         }
 
-        // A tap is seen here, because an app's delegate need not forward it.
+        // Apps' delegates don't forward taps.
         override func setSelected(_ selected: Bool, animated: Bool) {
             guard let annotation = annotation as? MarkerAnnotation, let owner = annotation.owner else {
                 return super.setSelected(selected, animated: animated)
             }
-            if selected {
-                canShowCallout = !owner.isOpenedByZooming(annotation)
-                detailCalloutAccessoryView = canShowCallout ? owner.calloutView(of: annotation) : nil
-            }
+            if selected, canShowCallout { owner.fillCallout(of: annotation, self) }
             super.setSelected(selected, animated: animated)
             // MapKit is in the middle of its change of the selection.
             Task {
-                if selected { owner.open(annotation) } else { owner.didDeselect(annotation) }
+                if selected { owner.activate(annotation) } else { owner.didDeselect(annotation) }
             }
         }
     }

@@ -264,6 +264,8 @@ public struct URL: Hashable, Sendable, Codable {
     public var absoluteURL: URL { fatalError() }
     public var standardized: URL { fatalError() }
     public var standardizedFileURL: URL { fatalError() }
+    public static var cachesDirectory: URL { fatalError() }
+    public func appending(path: some StringProtocol) -> URL { fatalError() }
     public func appendingPathComponent(_ component: String) -> URL { fatalError() }
     public func deletingLastPathComponent() -> URL { fatalError() }
     public func resolvingSymlinksInPath() -> URL { fatalError() }
@@ -294,6 +296,7 @@ public struct FileAttributeKey: Hashable, Sendable {
     public static let posixPermissions = FileAttributeKey()
     public static let size = FileAttributeKey()
     public static let systemFileNumber = FileAttributeKey()
+    public static let systemFreeSize = FileAttributeKey()
     public static let type = FileAttributeKey()
 }
 
@@ -305,6 +308,7 @@ open class FileManager: NSObject, @unchecked Sendable {
     public class var `default`: FileManager { fatalError() }
     public var temporaryDirectory: URL { fatalError() }
     public var currentDirectoryPath: String { fatalError() }
+    public func attributesOfFileSystem(forPath path: String) throws -> [FileAttributeKey: Any] { fatalError() }
     public func attributesOfItem(atPath path: String) throws -> [FileAttributeKey: Any] { fatalError() }
     public func contents(atPath path: String) -> Data? { fatalError() }
     public func contentsOfDirectory(at url: URL, includingPropertiesForKeys: [URLResourceKey]?) throws -> [URL] {

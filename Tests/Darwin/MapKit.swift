@@ -80,6 +80,7 @@ public struct MKFeatureDisplayPriority: RawRepresentable, Hashable, Sendable {
     func mapViewDidChangeVisibleRegion(_ mapView: MKMapView)
     func mapView(_ mapView: MKMapView, viewFor annotation: any MKAnnotation) -> MKAnnotationView?
     func mapView(_ mapView: MKMapView, didSelect annotation: any MKAnnotation)
+    func mapView(_ mapView: MKMapView, didDeselect annotation: any MKAnnotation)
 }
 
 @MainActor open class MKMapView: UIView {
@@ -99,6 +100,7 @@ public struct MKFeatureDisplayPriority: RawRepresentable, Hashable, Sendable {
         set { fatalError() }
     }
     public func convert(_ point: CGPoint, toCoordinateFrom view: UIView?) -> CLLocationCoordinate2D { fatalError() }
+    public var annotations: [any MKAnnotation] { fatalError() }
     public func addAnnotation(_ annotation: any MKAnnotation) {}
     public func addAnnotations(_ annotations: [any MKAnnotation]) {}
     public func removeAnnotation(_ annotation: any MKAnnotation) {}

@@ -84,7 +84,7 @@ public final class UIFont: NSObject, @unchecked Sendable {
 
 public final class UIFontMetrics: NSObject, @unchecked Sendable {
     public class var `default`: UIFontMetrics { fatalError() }
-    public func scaledFont(for font: UIFont) -> UIFont { fatalError() }
+    public func scaledFont(for font: UIFont, maximumPointSize: CGFloat) -> UIFont { fatalError() }
     public func scaledValue(for value: CGFloat) -> CGFloat { fatalError() }
 }
 
@@ -116,7 +116,7 @@ public struct UIAccessibilityTraits: OptionSet, Sendable {
         set { fatalError() }
     }
     public var accessibilityLabel: String?
-    public var accessibilityHint: String?
+    open var accessibilityHint: String?
     public var accessibilityTraits: UIAccessibilityTraits {
         get { fatalError() }
         set { fatalError() }
@@ -149,6 +149,9 @@ public struct UIAccessibilityTraits: OptionSet, Sendable {
         set { fatalError() }
     }
     public var window: UIWindow? { fatalError() }
+    public var superview: UIView? { fatalError() }
+    public var subviews: [UIView] { fatalError() }
+    public func convert(_ point: CGPoint, to view: UIView?) -> CGPoint { fatalError() }
     public class func animate(withDuration: TimeInterval, animations: @escaping () -> Void) {}
     public class func animate(
         withDuration: TimeInterval, animations: @escaping () -> Void, completion: ((Bool) -> Void)? = nil

@@ -23,8 +23,10 @@ struct CapitalsView: View {
                 PyramidMap(
                     tiles: tiles, filter: continent.map { MarkerFilter(["continent": [$0]]) } ?? .all,
                     style: MarkerStyle(colorBy: "continent", colors: MarkerStyle.colors(of: counts)),
-                    selection: $selection, onError: { problem = "\($0)" }
-                )
+                    selection: $selection
+                ) { _, markers in
+                    markers.onError = { problem = "\($0)" }
+                }
                 .ignoresSafeArea()
                 Picker("Continent", selection: $continent) {
                     Text("All continents").tag(FacetValue?.none)
