@@ -23,7 +23,7 @@ let package = Package(
         // For Tests/Fuzzing, a package of its own.
         .library(name: "PyramidServer", targets: ["PyramidServer"]),
     ],
-    // For what only the program needs: an app that states `traits: []` for this package doesn't fetch it.
+    // The program's dependencies: an app that states `traits: []` for this package doesn't fetch it.
     traits: ["Program", .default(enabledTraits: ["Program"])],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
