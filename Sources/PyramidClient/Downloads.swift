@@ -45,7 +45,7 @@ final class Downloads: Sendable {
                     tasks.start(task, DataTasks.Waiting(limitBytes: limitBytes, continuation: continuation))
                 }
             } onCancel: {
-                task.cancel()
+                tasks.giveUp(task)
             }
         }
     #endif
@@ -61,7 +61,8 @@ final class Downloads: Sendable {
     private final class DataTasks: NSObject, URLSessionDataDelegate, Sendable {
         struct Waiting {
             let limitBytes: Int
-            let continuation: CheckedContinuation<(Data, URLResponse), any Error>
+            /// `nil` after the caller was cancelled.
+            var continuation: CheckedContinuation<(Data, URLResponse), any Error>?
             var body = Data()
             var response: URLResponse?
 
@@ -74,7 +75,16 @@ final class Downloads: Sendable {
 
         func start(_ task: URLSessionTask, _ new: Waiting) {
             waiting.withLock { $0[task.taskIdentifier] = new }
+            // The caller may have been cancelled before it waited.
+            if Task.isCancelled { giveUp(task) }
             task.resume()
+        }
+
+        /// Ends the wait, but not the task: URLSession on Linux crashes if a task is cancelled as it ends
+        /// (swift-corelibs-foundation, issue 3296). The task still obeys its limit.
+        func giveUp(_ task: URLSessionTask) {
+            let continuation = waiting.withLock { $0[task.taskIdentifier]?.continuation.take() }
+            continuation?.resume(throwing: URLError(.cancelled))
         }
 
         func urlSession(
@@ -94,16 +104,16 @@ final class Downloads: Sendable {
             }
             guard let tooLong else { return }
             // The caller doesn't wait for the end of the task, because one that is cancelled as it ends can hang.
-            tooLong.continuation.resume(throwing: Downloads.error(dataTask.originalRequest, tooLong.limitBytes))
+            tooLong.continuation?.resume(throwing: Downloads.error(dataTask.originalRequest, tooLong.limitBytes))
             dataTask.cancel()
         }
 
         func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
             guard let ended = waiting.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
             if let response = ended.response, error == nil {
-                ended.continuation.resume(returning: (ended.body, response))
+                ended.continuation?.resume(returning: (ended.body, response))
             } else {
-                ended.continuation.resume(throwing: error ?? URLError(.badServerResponse))
+                ended.continuation?.resume(throwing: error ?? URLError(.badServerResponse))
             }
         }
     }

@@ -140,7 +140,7 @@ public struct RemoteTiles: Sendable {
         func contents<Content: Sendable>(
             of addresses: [FileAddress], _ decode: @escaping @Sendable (FetchedFile) throws -> Content
         ) async throws -> [FileAddress: Content] {
-            // Waits for all even if one fails: on Linux, URLSession can hang if a request is cancelled as it ends.
+            // Waits for all even if one fails: the next try finds the others in the session's cache.
             let found = await withTaskGroup(of: (FileAddress, Result<Content?, any Error>).self) { group in
                 for address in addresses {
                     group.addTask {

@@ -206,4 +206,23 @@ import Testing
         }
         #expect(error?.problem == "there is no TileJSON")
     }
+
+    @Test func `a cancelled request ends, at whatever moment it is cancelled`() async throws {
+        let remote = try await RemoteTiles(at: StubHost.url("plain/"), session: StubHost.session)
+        let coordinate = try #require(TileCoordinate(z: 3, x: 4, y: 2))
+        var cancelledCount = 0
+        for moment in 0..<800 {
+            let request = Task { try await remote.tile(at: coordinate) }
+            for _ in 0..<moment % 40 { await Task.yield() }
+            request.cancel()
+            switch await request.result {
+            case .success(let tile): #expect(tile?.markers.count == 1)
+            case .failure(let error):
+                #expect((error as? URLError)?.code == .cancelled || error is CancellationError, "\(error)")
+                cancelledCount += 1
+            }
+        }
+        #expect(cancelledCount > 0)
+        #expect(try await remote.tile(at: coordinate)?.markers.count == 1)
+    }
 }
