@@ -272,7 +272,7 @@ MUTANTS = {
     "PyramidClient": (CLIENT, [
         ("Display/MarkerChanges", "repetitions[feature] = ⟨repetition + 1 ⇒ repetition⟩"),
         ("Display/MarkerChanges", "byID[parent], ⟨cluster.total > marker.total ⇒ true⟩ {"),
-        ("Display/TileSource+VisibleMarkers", "Array(0..<min(⟨last + 1 ⇒ last⟩, first))"),
+        ("Display/TileCoordinate+Covering", "Array(0..<min(⟨last + 1 ⇒ last⟩, first))"),
         ("Display/VisibleMarkers", "⟦loading?.task.cancel() ⇒ ⟧\n        loading = nil"),
         ("Display/VisibleMarkers", "let changes = MarkerChanges(from: markers, to: found, isOneZoom: ⟨isOneZoom ⇒ true⟩)"),
         ("Display/VisibleMarkers", "zooms == Request(viewport, filter).zooms && ⟨filter == self.filter ⇒ true⟩"),

@@ -1,3 +1,4 @@
+import PyramidClient
 import PyramidTiles
 import TestSupport
 import Testing
@@ -49,6 +50,15 @@ import Testing
             let visible = try PointSource(coordinates, zoom: zoom).visibleMarkers(in: box, zoom: zoom)
             #expect(visible.count == inside.count)
             #expect(Set(visible.map(\.coordinate)) == Set(inside))
+        }
+    }
+}
+
+extension TileSource {
+    /// What `RemoteTiles.visibleMarkers(in:zoom:)` finds in the same files.
+    func visibleMarkers(in box: BoundingBox, zoom: Int) throws -> [Marker] {
+        try TileCoordinate.covering(box, atZoom: zoom).flatMap { coordinate in
+            try tile(at: coordinate)?.markers.filter { box.contains($0.coordinate) } ?? []
         }
     }
 }

@@ -1,28 +1,5 @@
 import PyramidTiles
 
-extension TileSource {
-    /// The markers that a map shows in a box at a zoom level.
-    ///
-    /// To include circles that reach into the view from outside, pass a box that is wider than the view by a marker's
-    /// radius on each side.
-    /// - Parameters:
-    ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
-    ///   - zoom: one of the tileset's zoom levels. Round a fractional map zoom down.
-    /// - Returns: the markers in the order of their tiles, from west to east and from north to south.
-    public func visibleMarkers(in box: BoundingBox, zoom: Int) throws -> [Marker] {
-        try TileCoordinate.covering(box, atZoom: zoom).flatMap { coordinate in
-            try tile(at: coordinate)?.markers(in: box) ?? []
-        }
-    }
-}
-
-extension Tile {
-    /// The markers that lie in a box.
-    public func markers(in box: BoundingBox) -> [Marker] {
-        markers.filter { box.contains($0.coordinate) }
-    }
-}
-
 extension TileCoordinate {
     /// The tiles that a box touches, from west to east, and from north to south within a column.
     ///
