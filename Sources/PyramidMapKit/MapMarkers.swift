@@ -203,8 +203,10 @@
         private func warnIfNothingIsForwarded() {
             Task { [weak self] in
                 while self?.mapView != nil {
-                    guard (try? await Task.sleep(for: .seconds(5))) != nil, let self, !wasAskedForView else { return }
-                    guard mapView?.window != nil, visible.viewport == nil || !annotations.isEmpty else { continue }
+                    guard (try? await Task.sleep(for: .seconds(5))) != nil, let self else { return }
+                    let isLaidOut = visible.viewport != nil
+                    if isLaidOut, wasAskedForView { return }
+                    guard mapView?.window != nil, !isLaidOut || !annotations.isEmpty else { continue }
                     return MapMarkers.logger.error(
                         "The map view's delegate doesn't forward its calls to MapMarkers.mapDidChange() and view(for:)")
                 }
