@@ -23,7 +23,8 @@ def man_pages(program):
 
 def page(program, version, command, path, commands):
     name = "-".join(["pyramid", *path])
-    usage = re.search(r"USAGE: (.*)", output(program, *path, "--help"))[1]
+    text = output(program, *path, "--help")
+    usage, exit_codes = re.search(r"USAGE: (.*)", text)[1], re.search(r"^Exit codes:\n(.*)", text, re.M | re.S)
     lines = [
         f'.TH {name.upper()} 1 "" "pyramid {version}" "pyramid"',
         ".SH NAME",
@@ -40,6 +41,8 @@ def page(program, version, command, path, commands):
     shown = [a for a in command["arguments"] if a["shouldDisplay"]]
     for section, arguments in itertools.groupby(shown, section_of):
         lines += [f".SH {section.upper()}", *options(list(arguments))]
+    if exit_codes:
+        lines += [".SH EXIT STATUS", *discussion(exit_codes[1].rstrip())]
     names = ["pyramid"] if path else [f"pyramid\\-{c['commandName']}" for c in commands]
     lines += [".SH SEE ALSO", ", ".join(rf"\fB{n}\fR(1)" for n in names)]
     return "\n".join(lines) + "\n"

@@ -20,24 +20,27 @@ struct PyramidCommand: ParsableCommand {
             pyramid join parts/* out         join the parts into one tileset
 
             Results go to standard output, everything else to standard error.
-
-            Exit codes:
-              0         success
-              1         verify has findings, or diff has differences
-              64        wrong usage
-              65        bad data
-              66        input missing
-              71        not enough memory, or no threads for serve
-              73        output unusable
-              74        reading or writing failed
-              75        another build or publish holds the output
-              130, 143  stopped by SIGINT or SIGTERM
             """,
         version: ProgramVersion.number,
         subcommands: [
             BuildCommand.self, VerifyCommand.self, ShowCommand.self, ServeCommand.self, DiffCommand.self,
             PublishCommand.self, SchemaCommand.self, PlanCommand.self, JoinCommand.self,
         ])
+
+    /// The end of the program's help, after the usage.
+    private static let exitCodes = """
+        Exit codes:
+          0         success
+          1         verify has findings, or diff has differences
+          64        wrong usage
+          65        bad data
+          66        input missing
+          71        not enough memory, or no threads for serve
+          73        output unusable
+          74        reading or writing failed
+          75        another build or publish holds the output
+          130, 143  stopped by SIGINT or SIGTERM
+        """
 
     static func main() {
         refuseUnknownCommand()
@@ -46,7 +49,8 @@ struct PyramidCommand: ParsableCommand {
             try command.run()
         } catch  where exitCode(for: error) == .success {
             // Not an error but the help or the version.
-            exit(withError: error)
+            guard fullMessage(for: error) == helpMessage() else { exit(withError: error) }
+            print(helpMessage(), exitCodes, separator: "\n\n")
         } catch {
             report(error)
             PyramidPlatform.exit(exitCode(for: error).rawValue)

@@ -36,7 +36,7 @@ import Testing
     /// All commands but `help`.
     private func commands() throws -> [String] {
         let lines = try CommandLineProgram.run(["--help"]).standardOutput.split(separator: "\n")
-        let names = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().filter {
+        let names = lines.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { $0 != "Exit codes:" }.filter {
             $0.hasPrefix("  ") && !$0.hasPrefix("   ")
         }
         .compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -46,6 +46,7 @@ import Testing
 
     @Test func `the article and the help of pyramid list the same exit codes`() throws {
         let help = try CommandLineProgram.run(["--help"]).standardOutput
+        #expect(help.contains(/USAGE: [^§]*Exit codes:/), "the usage comes first")
         let codes = { (text: Substring) in text.split { " ,".contains($0) }.compactMap { Int($0) } }
         let expected = help.split(separator: "\n").drop { $0 != "Exit codes:" }.dropFirst()
             .prefix { $0.hasPrefix("  ") }.flatMap { codes($0.prefix(12)) }
