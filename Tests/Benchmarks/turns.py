@@ -1,8 +1,7 @@
 #!/usr/bin/env python3
-"""Measures programs turn by turn on the same points, each in memory: `pyramid` beside one that was built before a change, or beside
-tippecanoe, which clusters points too.
+"""Measures `pyramid` beside one that was built before a change, turn by turn on the same points, in memory.
 
-Usage: turns.py PYRAMID BENCHMARKS [--points N] [--runs N] (--before PROGRAM [--threshold RATIO] | --tippecanoe PROGRAM)
+Usage: turns.py PYRAMID BENCHMARKS BEFORE [--points N] [--runs N] [--threshold RATIO]
 
 Exits with 1 if the median of a work takes more than RATIO times that of the program before.
 """
@@ -18,8 +17,7 @@ import tempfile
 import time
 
 MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
-# Of a tile 256 pixels wide, as tippecanoe counts them.
-DISTANCE, MAX_ZOOM = 10, 14
+MAX_ZOOM = 14
 
 
 def beside_before(old, new, csv, folder):
@@ -31,15 +29,6 @@ def beside_before(old, new, csv, folder):
         build = ["build", csv, output, "--quiet", "--max-zoom", str(MAX_ZOOM), *options]
         works = {f"build, {name}": build, f"second build, {name}": build, f"verify, {name}": ["verify", output, "--quiet"]}
         yield output, {side: {work: [program, *arguments] for work, arguments in works.items()} for side, program in (("before", old), ("now", new))}
-
-
-def beside_tippecanoe(tippecanoe, pyramid, csv, ndjson, folder):
-    output, work = f"{folder}/points.pmtiles", "build, archive"
-    common = [tippecanoe, "-q", "-f", "-r1", f"--cluster-distance={DISTANCE}", f"-z{MAX_ZOOM}", "-l", "points", "-o", output]
-    build = [pyramid, "build", "--quiet", "--max-zoom", str(MAX_ZOOM), "--tile-size", "256", "--cluster-distance", str(DISTANCE), csv, output]
-    # With -P, it reads with all cores.
-    others = {"tippecanoe, CSV": [*common, csv], "tippecanoe, GeoJSON by lines, -P": [*common, "-P", ndjson]}
-    yield output, {side: {work: command} for side, command in {"pyramid, CSV": build, **others}.items()}
 
 
 def measured(command, directory):
@@ -58,26 +47,18 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("pyramid")
     parser.add_argument("benchmarks")
+    parser.add_argument("before")
     parser.add_argument("--points", type=int, default=1_000_000)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threshold", type=float, default=1.1)
-    other = parser.add_mutually_exclusive_group(required=True)
-    other.add_argument("--before")
-    other.add_argument("--tippecanoe")
     a = parser.parse_args()
     cache = os.path.join(tempfile.gettempdir(), "pyramid-benchmarks")
     os.makedirs(cache, exist_ok=True)
 
-    def points(kind):
-        command = [a.benchmarks, "generate", "clustered", kind, str(a.points), cache]
-        return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
-
-    runs, sizes = {}, {}
+    generate = [a.benchmarks, "generate", "clustered", "csv", str(a.points), cache]
+    csv, runs = subprocess.run(generate, check=True, stdout=subprocess.PIPE, text=True).stdout, {}
     with tempfile.TemporaryDirectory(dir=MEMORY) as folder:
-        if a.before:
-            cases = list(beside_before(os.path.abspath(a.before), a.pyramid, points("csv"), folder))
-        else:
-            cases = list(beside_tippecanoe(a.tippecanoe, a.pyramid, points("csv"), points("ndjson"), folder))
+        cases = list(beside_before(os.path.abspath(a.before), a.pyramid, csv, folder))
         for run in range(a.runs):
             for output, sides in cases:
                 # They take turns at who is first, too.
@@ -85,9 +66,6 @@ def main():
                     for work, command in sides[side].items():
                         print(f"{a.points} points, run {run + 1}: {work}: {side}", file=sys.stderr, flush=True)
                         runs.setdefault(work, {}).setdefault(side, []).append(measured(command, folder))
-                    if a.tippecanoe:
-                        with open(output, "rb") as file:
-                            sizes[side] = os.path.getsize(output), int.from_bytes(file.read(127)[72:80], "little")
                     shutil.rmtree(output) if os.path.isdir(output) else os.remove(output)
     print(f"\n{a.points:,} points to zoom {MAX_ZOOM}, {a.runs} runs: medians, their ratio to the first program's, and the ratios of single runs\n")
     print(f"{'':52}{'seconds':>9}{'CPU s':>9}{'peak MB':>9}{'ratio':>9}{'in runs':>14}")
@@ -101,14 +79,11 @@ def main():
             ratio = seconds / statistics.median(reference)
             spread = f"{ratios[0]:.2f} to {ratios[-1]:.2f}"
             print(f"{work + ': ' + side:52}{seconds:9.2f}{cpu:9.2f}{peak:9.0f}{ratio:9.3f}{spread:>14}")
-            if a.before and ratio > a.threshold:
+            if ratio > a.threshold:
                 slower.append(f"{work} takes {ratio:.2f} times as long as before")
-    if a.tippecanoe:
-        print()
-        for side, (size_bytes, tiles) in sizes.items():
-            print(f"{side}: {tiles:,} tiles, {size_bytes / 1e6:.1f} MB")
     if slower:
         raise SystemExit("\n".join([f"\nmore than {a.threshold:g} times:", *slower]))
 
 
-main()
+if __name__ == "__main__":
+    main()
