@@ -14,9 +14,9 @@
     /// Keep the object: the markers stay up to date until it is released. Call ``remove()`` before, or its annotations become
     /// MapKit's pins. Other annotations and overlays of the map are left alone, and a map can have several tilesets.
     ///
-    /// A map view tells only its delegate that it has moved. If the map view has no delegate, this object provides one. A
-    /// delegate of the app forwards two calls: `mapViewDidChangeVisibleRegion` to ``mapDidChange()``, and
-    /// `mapView(_:viewFor:)` to ``view(for:)``. With an ``annotationView``, it also forwards `mapView(_:didSelect:)` to
+    /// A map view tells only its delegate that it has moved. If the map view has no delegate, this object provides one. If
+    /// the app sets a delegate, forward two calls from it: `mapViewDidChangeVisibleRegion` to ``mapDidChange()``, and
+    /// `mapView(_:viewFor:)` to ``view(for:)``. With an ``annotationView``, also forward `mapView(_:didSelect:)` to
     /// ``activate(_:)``, and `mapView(_:didDeselect:)` to ``didDeselect(_:)``.
     @MainActor public final class MapMarkers {
         /// The points to show.

@@ -32,7 +32,7 @@
         }
 
         @available(*, unavailable)
-        required init?(coder: NSCoder) { fatalError("not in a storyboard") }
+        required init?(coder: NSCoder) { return nil }
 
         func show(_ annotation: MarkerAnnotation, _ look: MarkerLook) {
             let title = annotation.title ?? ""
