@@ -109,8 +109,8 @@ class Browser:
             raise RuntimeError(f"{expression}: {result['exceptionDetails']}")
         return result["result"].get("value")
 
-    def wait(self, expression, seconds=20):
-        """Waits until an expression is true, and gives its value."""
+    def wait(self, expression, seconds=90):
+        """Waits until an expression is true, and gives its value. Without a GPU and on a busy machine, one frame of a globe can take ten seconds."""
         deadline = time.monotonic() + seconds
         while True:
             try:

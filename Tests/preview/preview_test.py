@@ -698,9 +698,9 @@ def check_failures(directory):
         browser.wait(SETTLED)
         FailingHandler.is_failing = True
         browser.evaluate("location.hash = '6/-25/178'")
-        browser.wait("/could not be read.*503.*Trying again/.test(document.getElementById('notice').textContent)", 40)
+        browser.wait("/could not be read.*503.*Trying again/.test(document.getElementById('notice').textContent)")
         FailingHandler.is_failing = False
-        browser.wait(f"document.getElementById('notice').hidden && {SETTLED} && preview.figures().level === 6", 60)
+        browser.wait(f"document.getElementById('notice').hidden && {SETTLED} && preview.figures().level === 6")
         os.rename(f"{directory}/tiles", f"{directory}/no-tiles")
         browser.errors.clear()
         browser.open("about:blank")

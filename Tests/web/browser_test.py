@@ -164,12 +164,12 @@ class Page:
         action = self.map[action].format(**values)
         self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; {action} }})()")
 
-    def wait(self, expression, seconds=20):
-        return self.browser.wait(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()", seconds)
+    def wait(self, expression):
+        return self.browser.wait(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()")
 
-    def settle(self, seconds=20):
+    def settle(self):
         """Waits until all is read and nothing moves."""
-        self.wait("markers.view.isSettled && !markers.isMoving && markers.shown.every((item) => !item.isLeaving)", seconds)
+        self.wait("markers.view.isSettled && !markers.isMoving && markers.shown.every((item) => !item.isLeaving)")
         # Two more frames, and what the map's worker has to do.
         self.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))")
 
@@ -385,12 +385,12 @@ def check_failures(page):
     page.go(3, -20, 178)
     page.server.fault = lambda path: 503 if path.startswith("/tilesets/plain/tiles/5/") and int(path.split("/")[5]) % 2 else None
     page.act("go", zoom=5, latitude=-20, longitude=178)
-    page.browser.wait("!document.getElementById('notice').hidden", 30)
+    page.browser.wait("!document.getElementById('notice').hidden")
     partly = page.run("markers.view.zoom === 5 && markers.view.markers.length")
     expect(partly, f"{page.name}: where a tile fails nothing is shown")
     page.shoot("failing")
     page.server.fault = lambda path: None
-    page.wait("markers.view.isSettled", 30)
+    page.wait("markers.view.isSettled")
     page.settle()
     whole = page.run("markers.view.markers.length")
     expect(whole > partly and page.browser.evaluate("document.getElementById('notice').hidden"), f"{page.name}: {whole} markers after the failure, {partly} during it")
@@ -576,7 +576,7 @@ def check_alone(page):
     rows, server = shops(), Examples(LIBRARIES, page.server.tilesets, is_offline=True).start()
     with Browser(900, 700) as browser:
         browser.open(f"{server.url}examples/maplibre-alone.html?tiles=/tilesets/vector/&column=kind")
-        browser.wait("window.example && example.map.loaded() && example.map.areTilesLoaded()", 40)
+        browser.wait("window.example && example.map.loaded() && example.map.areTilesLoaded()")
         sums = """(() => {
           const features = new Map(example.map.queryRenderedFeatures({ layers: ["clusters", "points"] }).map(({ layer, properties, id, geometry }) => (
             [JSON.stringify([id, properties.cluster_id, geometry]), layer.id === "points" ? 1 : Number(layer.layout["icon-image"].toString().split(" ")[1])])));
@@ -587,7 +587,7 @@ def check_alone(page):
             browser.evaluate(f"[...document.querySelectorAll('#filter label')].forEach((label) => {{ const wanted = {json.dumps(chosen)}.some((value) => label.textContent.startsWith(value)); if (label.firstChild.checked !== wanted) label.firstChild.click() }})")
             expected = sum(row["kind"] in chosen for row in rows)
             try:
-                browser.wait(f"{sums} === {expected}", 15)
+                browser.wait(f"{sums} === {expected}")
             except RuntimeError:
                 expect(False, f"MapLibre alone shows {browser.evaluate(sums)} points, expected {expected}")
             if SCREENSHOTS:
@@ -599,7 +599,7 @@ def check_alone(page):
                 url = served.stdout.readline().strip().replace("127.0.0.1", "localhost") + "tilejson.json"
                 browser.evaluate(f"(() => {{ const {{ map }} = example; map.addSource('served', {{ type: 'vector', url: '{url}' }}); "
                                  "map.addLayer({ id: 'served', type: 'circle', source: 'served', 'source-layer': 'points' }) })()")
-                browser.wait("example.map.queryRenderedFeatures({ layers: ['served'] }).length > 10", 15)
+                browser.wait("example.map.queryRenderedFeatures({ layers: ['served'] }).length > 10")
             finally:
                 served.terminate()
         expect_quiet("maplibre-alone", browser)
@@ -931,7 +931,7 @@ def check_destruction(page):
     page.go(4, 47, 8)
     page.server.fault = lambda path: 503 if "/tiles/6/" in path else None
     page.act("go", zoom=6, latitude=47, longitude=8)
-    page.wait("!markers.view.isSettled && markers.view.zoom === 6", 30)
+    page.wait("!markers.view.isSettled && markers.view.zoom === 6")
     page.act("go", zoom=5, latitude=47, longitude=8)
     page.act("go", zoom=6, latitude=47, longitude=8)
     page.act("destroy")

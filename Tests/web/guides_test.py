@@ -96,13 +96,13 @@ class Page:
     def __init__(self, browser, url):
         self.browser, self.url = browser, url
         browser.open(url)
-        browser.wait("!!window.page", 30)
+        browser.wait("!!window.page")
 
     def run(self, expression):
         return self.browser.evaluate(f"(async () => {{ const {{ map, markers }} = page; return {expression} }})()")
 
-    def wait(self, expression, seconds=30):
-        return self.browser.wait(f"(async () => {{ const {{ map, markers }} = page; return {expression} }})()", seconds)
+    def wait(self, expression):
+        return self.browser.wait(f"(async () => {{ const {{ map, markers }} = page; return {expression} }})()")
 
     def click(self, longitude, latitude):
         # The second click of a double click would be something else.
