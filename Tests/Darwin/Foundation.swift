@@ -79,6 +79,7 @@ public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, Mutable
 
     public init() {}
     public init(_ elements: some Sequence<UInt8>) {}
+    public mutating func append(_ other: Data) {}
     public init(count: Int) {}
     public init(repeating: UInt8, count: Int) {}
     public init(bytes: UnsafeRawPointer, count: Int) {}
@@ -426,6 +427,7 @@ public final class ProcessInfo: NSObject, @unchecked Sendable {
 
 public struct URLError: Error, Hashable, Sendable {
     public struct Code: Hashable, Sendable {
+        public static var badServerResponse: Code { fatalError() }
         public static var badURL: Code { fatalError() }
         public static var cancelled: Code { fatalError() }
         public static var networkConnectionLost: Code { fatalError() }
@@ -493,11 +495,27 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     }
 }
 
-public protocol URLSessionTaskDelegate: Sendable {}
+public protocol URLSessionDelegate: NSObjectProtocol, Sendable {}
+public protocol URLSessionTaskDelegate: URLSessionDelegate {
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?)
+}
+public protocol URLSessionDataDelegate: URLSessionTaskDelegate {
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data)
+}
 
-open class URLSessionDataTask: NSObject, @unchecked Sendable {
+open class URLSessionTask: NSObject, @unchecked Sendable {
+    public var taskIdentifier: Int { fatalError() }
+    public var originalRequest: URLRequest? { fatalError() }
+    public var response: URLResponse? { fatalError() }
+    public var delegate: (any URLSessionTaskDelegate)? {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    open func resume() {}
     open func cancel() {}
 }
+
+open class URLSessionDataTask: URLSessionTask, @unchecked Sendable {}
 
 open class URLSession: NSObject, @unchecked Sendable {
     public class var shared: URLSession { fatalError() }
@@ -510,18 +528,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     public func data(from url: URL, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (Data, URLResponse) {
         fatalError()
     }
-    public struct AsyncBytes: AsyncSequence, Sendable {
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            public mutating func next() async throws -> UInt8? { fatalError() }
-        }
-        public let task: URLSessionDataTask
-        public func makeAsyncIterator() -> AsyncIterator { fatalError() }
-    }
-    public func bytes(for request: URLRequest, delegate: (any URLSessionTaskDelegate)? = nil) async throws -> (
-        AsyncBytes, URLResponse
-    ) {
-        fatalError()
-    }
+    public func dataTask(with request: URLRequest) -> URLSessionDataTask { fatalError() }
     public func invalidateAndCancel() {}
     public func finishTasksAndInvalidate() {}
 }
