@@ -55,17 +55,20 @@
         private static let logger = Logger(subsystem: "pyramid", category: "markers")
 
         /// Opens a tileset and shows it.
-        /// - Parameter tileset: the URL of the tileset or of its TileJSON.
-        public convenience init(on mapView: MKMapView, tileset: URL) {
-            self.init(on: mapView, VisibleMarkers(tileset: tileset, session: MapMarkers.session))
+        /// - Parameters:
+        ///   - tileset: the URL of the tileset or of its TileJSON.
+        ///   - filter: the points to show at first.
+        public convenience init(on mapView: MKMapView, tileset: URL, filter: MarkerFilter = .all) {
+            self.init(on: mapView, VisibleMarkers(tileset: tileset, session: MapMarkers.session), filter)
         }
 
         /// Shows a tileset that is open.
-        public convenience init(on mapView: MKMapView, tiles: RemoteTiles) {
-            self.init(on: mapView, VisibleMarkers(tiles))
+        public convenience init(on mapView: MKMapView, tiles: RemoteTiles, filter: MarkerFilter = .all) {
+            self.init(on: mapView, VisibleMarkers(tiles), filter)
         }
 
-        init(on mapView: MKMapView, _ visible: VisibleMarkers) {
+        init(on mapView: MKMapView, _ visible: VisibleMarkers, _ filter: MarkerFilter) {
+            visible.filter = filter
             (self.mapView, self.visible) = (mapView, visible)
             delegate = mapView.delegate == nil ? MarkerMapDelegate() : mapView.delegate as? MarkerMapDelegate
             if mapView.delegate == nil { mapView.delegate = delegate }

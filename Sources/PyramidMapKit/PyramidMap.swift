@@ -33,7 +33,7 @@
             tileset: URL, filter: MarkerFilter = .all, style: MarkerStyle = MarkerStyle(),
             selection: Binding<MarkerID?>? = nil, configure: @escaping (MKMapView, MapMarkers) -> Void = { _, _ in }
         ) {
-            (url, makeMarkers) = (tileset, { MapMarkers(on: $0, tileset: tileset) })
+            (url, makeMarkers) = (tileset, { MapMarkers(on: $0, tileset: tileset, filter: filter) })
             (self.filter, self.style, self.selection, self.configure) = (filter, style, selection, configure)
         }
 
@@ -42,7 +42,7 @@
             tiles: RemoteTiles, filter: MarkerFilter = .all, style: MarkerStyle = MarkerStyle(),
             selection: Binding<MarkerID?>? = nil, configure: @escaping (MKMapView, MapMarkers) -> Void = { _, _ in }
         ) {
-            (url, makeMarkers) = (tiles.url, { MapMarkers(on: $0, tiles: tiles) })
+            (url, makeMarkers) = (tiles.url, { MapMarkers(on: $0, tiles: tiles, filter: filter) })
             (self.filter, self.style, self.selection, self.configure) = (filter, style, selection, configure)
         }
 
