@@ -4,10 +4,7 @@ import Testing
 
 /// Files as people bring them: no row is lost in silence, and each message says what it must.
 @Suite(.tags(.slow)) struct FieldFileTests {
-    @Test(
-        arguments: FieldFile.oddQuotes + FieldFile.oddQuotesInOddRows + FieldFile.wellFormed + FieldFile.rows
-            + FieldFile.notations + FieldFile.geoJSON
-            + FieldFile.others + FieldFile.long)
+    @Test(arguments: FieldFile.csv + FieldFile.geoJSON)
     func `a file comes to its points, or is refused with what helps`(given: FieldFile) throws {
         let folder = try TemporaryFolder()
         let inputs = try given.contents.enumerated().map { number, content in
@@ -71,19 +68,6 @@ import Testing
         #expect(trees[0] == trees[1])
     }
 
-    @Test func `an earlier tileset stays as it is if too many rows are bad`() throws {
-        let folder = try TemporaryFolder()
-        let out = folder.path("out")
-        func build(_ text: String) throws -> Int32 {
-            let input = try folder.file("shops.csv", text)
-            return try CommandLineProgram.run(["build", input, out, "--max-zoom", "2", "--no-sync"]).exitCode
-        }
-        #expect(try build("name,lat,lon\nA,1,2\nB,3,4\nC,5,6\n") == 0)
-        let before = try fileTree(at: out)
-        #expect(try build("name,lat,lon\nA,x,2\nB,y,4\nC,5,6\n") == 65)
-        #expect(try fileTree(at: out) == before)
-    }
-
     /// The stray quotes are around the place where the second thread begins, 512 KiB into the file.
     @Test(arguments: ["open", "close", "both"])
     func `a stray quote near the border of two chunks is read alike by any number of jobs`(kind: String) throws {
@@ -111,24 +95,5 @@ import Testing
             trees.append(try fileTree(at: out))
         }
         #expect(trees[0] == trees[1])
-    }
-
-    @Test func `what decides how rows are read is in the manifest, so that verify reads them again`() throws {
-        let folder = try TemporaryFolder()
-        let cases: [(text: Data, arguments: [String])] = [
-            (Data("name,lat,lon\n\"A\nB\",1,2\n\"C\",3,4\n".utf8), ["--quotes", "none", "--max-skipped", "1"]),
-            (Data("name,lat,lon\n\"A\n1,2,3\n\",1,2\n".utf8), ["--quotes", "csv"]),
-            (Data("x\nname,lat,lon\nA,1,2\n".utf8), ["--skip-lines", "1"]),
-            (Data("name,lat,lon\n".utf8) + [0xe9] + Data(",1,2\n".utf8), ["--encoding", "iso-8859-1"]),
-            (Data("name,place\nA,\"11.5, 48.1\"\n".utf8), ["--point-column", "place:lon-lat"]),
-        ]
-        for (number, given) in cases.enumerated() {
-            let (input, out) = (try folder.file("\(number).csv", given.text), folder.path("out\(number)"))
-            let build = try CommandLineProgram.run(
-                ["build", input, out, "--max-zoom", "2", "--no-sync"] + given.arguments)
-            #expect(build.exitCode == 0, "\(build.standardError)")
-            let verify = try CommandLineProgram.run(["verify", out, input])
-            #expect(verify.exitCode == 0, "\(given.arguments): \(verify.standardOutput)\(verify.standardError)")
-        }
     }
 }

@@ -83,6 +83,9 @@ struct PointTextTests {
             CSVReading.outcome(Array("latlng\n\"121.5, 25\"\n".utf8)).hasSuffix(
                 "the longitude seems to stand first; read it with point column latlng:lon-lat"))
         #expect(
+            CSVReading.outcome(Array("latlng\n\"[37.5, -122.4]\"\n".utf8)).hasSuffix(
+                "the latitude seems to stand first; read it with point column latlng:lat-lon"))
+        #expect(
             CSVReading.outcome(Array("latlng\nPOINT (25 121.5)\n".utf8)).hasSuffix(
                 "would be in range if swapped with the longitudes: \(expected)"))
     }

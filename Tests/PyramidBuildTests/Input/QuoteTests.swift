@@ -227,6 +227,9 @@ import Testing
         InputCase(
             "a quote in the header that closes at the end of a cell in a row", "n,lat,lon,\"m\nA,1,2,x\nB\",3,4,y\n",
             "2000000/1000000, 4000000/3000000"),
+        InputCase(
+            "a quote in the header over short rows", "n,lat,lon,\"m,k\nA,1,2\nB,3,4,y\"\nC,5,6,z,k\n",
+            "2000000/1000000, 4000000/3000000, 6000000/5000000"),
         InputCase("a name of two lines", "\"n\nm\",lat,lon\nA,1,2\n", "2000000/1000000"),
         InputCase(
             "quotes that are text everywhere", "n,lat,lon\n\"A\nB\",1,2\n\"C\",3,4\n",
