@@ -52,6 +52,7 @@ import Testing
         #expect(refused.exitCode == 73)
         #expect(refused.standardError.contains("holds other files (index.html, tiles)"))
         #expect(refused.standardError.contains("--force"))
+        #expect(try CommandLineProgram.run(["build", input, input]).exitCode == 73)
         #expect(try fileTree(at: out) == foreign.mapValues { Data($0.utf8) })
 
         #expect(try build("--force").exitCode == 0)
@@ -76,13 +77,19 @@ import Testing
         #expect(findings().allSatisfy { $0.kind == .extraFile })
     }
 
-    @Test(arguments: ["manifest.json", "tilejson.json", "files.tsv", ".building", "tiles", "bundles"])
-    func `a file that stands where pyramid writes is not replaced, not even by force`(name: String) throws {
-        try put("precious", name)
-        let refused = try build("--force")
-        #expect(refused.exitCode == 73)
-        #expect(refused.standardError.contains("out/\(name): is "))
-        #expect(try fileTree(at: out, listsDirectories: true) == [name: Data("precious".utf8)])
+    @Test(
+        arguments: ["manifest.json", "tilejson.json", "files.tsv", ".building", "tiles", "bundles"],
+        ["precious", #"{"name":"My web app"}"#])
+    func `a file that stands where pyramid writes is not replaced, not even by force`(
+        name: String, content: String
+    ) throws {
+        try put(content, name)
+        for options in [[], ["--force"]] {
+            let refused = try CommandLineProgram.run(["build", input, out] + options)
+            #expect(refused.exitCode == 73)
+            #expect(options == [] || refused.standardError.contains("out/\(name): is "))
+            #expect(try fileTree(at: out, listsDirectories: true) == [name: Data(content.utf8)])
+        }
     }
 
     @Test func `a folder that a Mac's Finder has shown is still an empty one, and a tileset stays one`() throws {
