@@ -7,17 +7,22 @@ import Testing
 #endif
 
 @Suite(.tags(.slow, .threads)) struct ServeCommandTests {
+    private let folder: TemporaryFolder
+    private let build: [String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\nLautoka,-17.61,177.45\n")
+        build = ["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"]
+        try #require(try CommandLineProgram.run(build).exitCode == 0)
+    }
+
     /// What opens a browser.
     enum Opener {
         case works, fails, missing
     }
 
     @Test func `serve prints its URL and serves the pyramid there`() async throws {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\nLautoka,-17.61,177.45\n")
-        let built = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"])
-        try #require(built.exitCode == 0)
-
         let process = Process()
         process.executableURL = CommandLineProgram.url
         process.arguments = ["serve", folder.path("out"), "--port", "0", "--missing", "empty"]
@@ -44,17 +49,11 @@ import Testing
     }
 
     @Test func `serve goes on with more clients than descriptors, and follows a build of other tiles`() throws {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\n")
-        let build = ["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"]
-        try #require(try CommandLineProgram.run(build).exitCode == 0)
         let url = try folder.file("url", "")
         let outcome = try CommandLineProgram.run(
             ["serve", folder.path("out"), "--port", "0"], outputPath: url, limit: "-n 64"
         ) { process in
-            func root() -> String { (try? String(contentsOfFile: url, encoding: .utf8)) ?? "" }
-            poll { root().hasSuffix("/\n") }
-            let port = try #require(root().split(separator: ":").last.flatMap { UInt16($0.dropLast(2)) })
+            let port = try port(url)
             var silent: [RawClient] = []
             for _ in 0..<150 { silent.append(try RawClient(port: port)) }
             func status(_ path: String) throws -> String { try RawClient(port: port).status(of: path) }
@@ -70,17 +69,12 @@ import Testing
     }
 
     @Test func `serve answers to the names and the pages that the user allows, and says how to allow others`() throws {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\n")
-        try #require(try CommandLineProgram.run(["build", input, folder.path("out"), "--quiet"]).exitCode == 0)
         let url = try folder.file("url", "")
         let options = ["--allow-host", "my-mac.local", "--allow-host", "other", "--cors", "https://example.org"]
         let outcome = try CommandLineProgram.run(
             ["serve", folder.path("out"), "--port", "0"] + options, outputPath: url
         ) { process in
-            func root() -> String { (try? String(contentsOfFile: url, encoding: .utf8)) ?? "" }
-            poll { root().hasSuffix("/\n") }
-            let port = try #require(root().split(separator: ":").last.flatMap { UInt16($0.dropLast(2)) })
+            let port = try port(url)
             func answer(_ host: String) throws -> String {
                 let fields = "Host: \(host)\r\nOrigin: https://example.org\r\nConnection: close\r\n\r\n"
                 return try RawClient(port: port).answer(to: "GET /tilejson.json HTTP/1.1\r\n" + fields)
@@ -96,12 +90,15 @@ import Testing
         #expect(outcome.wasKilled)
     }
 
+    /// The port of a server that writes its URL into a file.
+    private func port(_ url: String) throws -> UInt16 {
+        func root() -> String { (try? String(contentsOfFile: url, encoding: .utf8)) ?? "" }
+        poll { root().hasSuffix("/\n") }
+        return try #require(root().split(separator: ":").last.flatMap { UInt16($0.dropLast(2)) })
+    }
+
     @Test(arguments: [Opener.works, .fails, .missing])
     func `serve opens the browser, and goes on without one`(opener: Opener) throws {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", "name,lat,lon\nSuva,-18.1416,178.4419\n")
-        let built = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"])
-        try #require(built.exitCode == 0)
         let words = opener == .fails ? "failed with exit code 3" : "is not installed"
         if opener != .missing {
             let script = opener == .works ? "echo \"$1\" >\"$0.opened\"" : "exit 3"
@@ -130,11 +127,8 @@ import Testing
     }
 
     @Test func `serve wants a pyramid, a port and an answer that there are`() throws {
-        let folder = try TemporaryFolder()
         #expect(try CommandLineProgram.run(["serve", folder.path("nothing")]).exitCode == 66)
         #expect(try CommandLineProgram.run(["serve", folder.url.path]).exitCode == 66)
-        let input = try folder.file("cities.csv", "lat,lon\n-18.1416,178.4419\n")
-        try #require(try CommandLineProgram.run(["build", input, folder.path("out"), "--quiet"]).exitCode == 0)
         let leaflet = ["serve", folder.path("out"), "--leaflet", folder.path("leaflet.js")]
         #expect(try CommandLineProgram.run(leaflet).exitCode == 66)
         #expect(try CommandLineProgram.run(["serve", folder.url.path, "--port", "65536"]).exitCode == 64)

@@ -11,20 +11,21 @@ import Testing
 
         """
 
-    private func pyramid() throws -> (folder: TemporaryFolder, path: String) {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
-        let outcome = try CommandLineProgram.run(["build", input, folder.path("out"), "--max-zoom", "5", "--quiet"])
-        try #require(outcome.exitCode == 0)
-        return (folder, folder.path("out"))
+    private let folder: TemporaryFolder
+    private let input: String
+    /// A tileset of the cities.
+    private let path: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
+        path = folder.path("out")
+        try #require(try CommandLineProgram.run(["build", input, path, "--max-zoom", "5", "--quiet"]).exitCode == 0)
     }
 
     @Test func `a sound pyramid prints nothing on standard output`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         let outcome = try CommandLineProgram.run(["verify", path])
-        #expect(outcome.exitCode == 0)
-        #expect(outcome.standardOutput.isEmpty)
+        #expect(outcome.exitCode == 0 && outcome.standardOutput.isEmpty)
         #expect(outcome.standardError.contains("3 points at every zoom"))
     }
 
@@ -42,15 +43,13 @@ import Testing
         ),
     ])
     func `what a build makes is sound`(name: String, rows: String, options: [String]) throws {
-        let folder = try TemporaryFolder()
-        let (input, out) = (try folder.file(name, rows), folder.path("out"))
+        let (input, out) = (try folder.file(name, rows), folder.path("other"))
         try #require(try CommandLineProgram.run(["build", input, out, "--max-zoom", "4"] + options).exitCode == 0)
         let outcome = try CommandLineProgram.run(["verify", out, input])
         #expect(outcome.exitCode == 0, "\(outcome.standardOutput)")
     }
 
     @Test func `a pyramid is compared with its input, wherever that is now`() throws {
-        let (folder, path) = try pyramid()
         var rows = VerifyAndShowCommandTests.cities.split(separator: "\n").map(String.init)
         let moved = try folder.file(
             "moved/places.csv", ([rows[0]] + rows.dropFirst().reversed()).joined(separator: "\n"))
@@ -80,11 +79,10 @@ import Testing
     }
 
     @Test func `findings that aren't listed are counted`() throws {
-        let folder = try TemporaryFolder()
         func rows(_ name: String) -> String {
             "name,lat,lon\n" + (0..<60).map { "\(name)\($0),\($0 - 20),\($0 * 37 % 300 - 150)\n" }.joined()
         }
-        let path = folder.path("out")
+        let path = folder.path("numbered")
         let build = ["build", try folder.file("a.csv", rows("a")), path, "--max-zoom", "10", "--quiet"]
         try #require(try CommandLineProgram.run(build).exitCode == 0)
         let other = try folder.file("b.csv", rows("b"))
@@ -103,8 +101,6 @@ import Testing
     }
 
     @Test func `inputs and schemas that don't fit are refused`() throws {
-        let (folder, path) = try pyramid()
-        let input = folder.path("cities.csv")
         let schema = try folder.file("schema.json", #"{"columns":[],"version":1}"#)
         for (arguments, exitCode, message) in [
             ([folder.path("nothing.csv")], 66, "nothing.csv: "), ([input, "--schema", input], 65, "is no schema"),
@@ -122,17 +118,15 @@ import Testing
     }
 
     @Test func `MVT tiles are built, verified with what can't be proved, and shown as GeoJSON`() throws {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
-        let build = ["build", input, folder.path("out"), "--max-zoom", "5", "--quiet", "--format", "mvt"]
+        let build = ["build", input, path, "--max-zoom", "5", "--quiet", "--format", "mvt"]
         #expect(try CommandLineProgram.run(build).exitCode == 0)
-        let verified = try CommandLineProgram.run(["verify", folder.path("out")])
+        let verified = try CommandLineProgram.run(["verify", path])
         #expect(verified.exitCode == 0 && verified.standardOutput.isEmpty)
         #expect(verified.standardError.contains("sound: "))
         #expect(verified.standardError.contains("not verified in MVT without the input: "))
-        let shown = try CommandLineProgram.run(["show", folder.path("out"), "5/31/17"])
+        let shown = try CommandLineProgram.run(["show", path, "5/31/17"])
         #expect(shown.standardOutput.contains(#""note": "a \"quoted\" word""#))
-        let summary = try CommandLineProgram.run(["show", folder.path("out")])
+        let summary = try CommandLineProgram.run(["show", path])
         #expect(summary.standardOutput.contains(" as MVT") && summary.standardOutput.contains("apart (512-px tiles)"))
         for (option, refusal) in [
             ("--bundle=9", "--bundle can't be used with --format mvt"),
@@ -144,8 +138,6 @@ import Testing
     }
 
     @Test func `the memory limit decides how, not what is found, and wrong limits are refused`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         try FileManager.default.removeItem(atPath: path + "/tiles/5/31/17.json")
         let outcomes = try ["1", "800M", "available", "none"].map { limit in
             try CommandLineProgram.run(["verify", path, "--memory-limit", limit])
@@ -157,7 +149,6 @@ import Testing
     }
 
     @Test func `a folder that can't hold temporary files is an error that says what to do`() throws {
-        let (folder, path) = try pyramid()
         let outcome = try CommandLineProgram.run(
             ["verify", path, "--memory-limit", "1"], environment: ["TMPDIR": folder.path("nowhere")])
         #expect(outcome.exitCode == 74 && outcome.standardOutput.isEmpty)
@@ -165,31 +156,23 @@ import Testing
     }
 
     @Test func `a damaged pyramid prints one line for each finding and exits with 1`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         try FileManager.default.removeItem(atPath: path + "/tiles/5/31/17.json")
         let outcome = try CommandLineProgram.run(["verify", path, "--quiet"])
-        #expect(outcome.exitCode == 1)
+        #expect(outcome.exitCode == 1 && outcome.standardError.isEmpty)
         #expect(outcome.standardOutput.contains("tiles/5/31/17.json: "))
         #expect(outcome.standardOutput.split(separator: "\n").allSatisfy { $0.contains(": ") })
-        #expect(outcome.standardError.isEmpty)
 
         let json = try CommandLineProgram.run(["verify", path, "--json"])
-        #expect(json.exitCode == 1)
-        let report = try json.json()
-        #expect((report["finding_counts"] as? [String: Int])?["missingTile"] == 1)
+        #expect(try json.exitCode == 1 && (json.json()["finding_counts"] as? [String: Int])?["missingTile"] == 1)
     }
 
     @Test func `a directory without a tileset is called that, with the tileset in it`() throws {
-        let (folder, path) = try pyramid()
         for command in ["verify", "show", "serve"] {
             let missing = try CommandLineProgram.run([command, folder.path("nothing")])
-            #expect(missing.exitCode == 66)
-            #expect(missing.standardError.contains("nothing: no such directory or archive"))
+            #expect(missing.exitCode == 66 && missing.standardError.contains("nothing: no such directory or archive"))
         }
-        let parent = folder.url.path
-        _ = try folder.file("empty/notes.txt", "")
-        for (place, words) in [(parent, "; the tileset is probably in out/"), (folder.path("empty"), "")] {
+        try folder.file("empty/notes.txt", "")
+        for (place, words) in [(folder.path, "; the tileset is probably in out/"), (folder.path("empty"), "")] {
             for arguments in [
                 ["verify", place], ["show", place], ["show", place, "5/31/17"], ["serve", place, "--port", "0"],
                 ["diff", path, place], ["diff", place, path], ["publish", place, folder.path("www")],
@@ -206,8 +189,6 @@ import Testing
     }
 
     @Test func `an archive that is too damaged to be opened is a finding, and another file isn't`() throws {
-        let folder = try TemporaryFolder()
-        let input = try folder.file("cities.csv", VerifyAndShowCommandTests.cities)
         let path = folder.path("cities.pmtiles")
         try #require(try CommandLineProgram.run(["build", input, path, "--max-zoom", "5", "--quiet"]).exitCode == 0)
         let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -224,23 +205,13 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", input]).exitCode == 65)
     }
 
-    @Test func `show prints the summary of a pyramid`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
+    @Test func `show prints the summary of a pyramid, and tiles on readable lines`() throws {
         let outcome = try CommandLineProgram.run(["show", path])
-        #expect(outcome.exitCode == 0)
-        #expect(outcome.standardOutput.contains("3 of 3 rows"))
+        #expect(outcome.exitCode == 0 && outcome.standardOutput.contains("3 of 3 rows"))
         #expect(outcome.standardOutput.contains("-21.9426, -18.1416, 178.4419, 64.1466"))
-    }
-
-    @Test func `show prints a tile on readable lines`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
-        let outcome = try CommandLineProgram.run(["show", path, "5/31/17"])
-        #expect(outcome.exitCode == 0)
-        #expect(outcome.standardOutput.contains(#""properties": {"name": "Suva", "note": "a \"quoted\" word"}"#))
-        let tile = try outcome.json()
-        #expect((tile["features"] as? [Any])?.count == 2)
+        let tile = try CommandLineProgram.run(["show", path, "5/31/17"])
+        #expect(tile.standardOutput.contains(#""properties": {"name": "Suva", "note": "a \"quoted\" word"}"#))
+        #expect(try (tile.json()["features"] as? [Any])?.count == 2)
     }
 
     private static let fullDevice = Requirement(
@@ -250,18 +221,13 @@ import Testing
         .enabled(if: try fullDevice.isMet()),
         arguments: ["verify --json", "show", "show 5/31/17"])
     func `results that can't be written are a failure`(arguments: String) throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         var words = arguments.split(separator: " ").map(String.init)
         words.insert(path, at: 1)
         let outcome = try CommandLineProgram.run(words, outputPath: "/dev/full")
-        #expect(outcome.exitCode == 74)
-        #expect(outcome.standardError.contains("standard output: "))
+        #expect(outcome.exitCode == 74 && outcome.standardError.contains("standard output: "))
     }
 
     @Test func `show gives programs a summary as JSON`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         let outcome = try CommandLineProgram.run(["show", path, "--json"])
         #expect(outcome.exitCode == 0 && outcome.standardError.isEmpty)
         let json = try outcome.json()
@@ -282,8 +248,6 @@ import Testing
     }
 
     @Test func `an interrupted build is called that by every command, and not damaged`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         let words =
             "a build or publish is in progress here or was interrupted; wait for it, or run it again to repair it"
         // A build over a tileset: what is there can be looked at.
@@ -310,11 +274,8 @@ import Testing
     }
 
     @Test func `show says where there is no tile`() throws {
-        let (folder, path) = try pyramid()
-        defer { withExtendedLifetime(folder) {} }
         let outcome = try CommandLineProgram.run(["show", path, "5/0/0"])
-        #expect(outcome.exitCode == 66)
-        #expect(outcome.standardOutput.isEmpty)
+        #expect(outcome.exitCode == 66 && outcome.standardOutput.isEmpty)
         #expect(outcome.standardError == "error: no tile 5/0/0: tiles without markers are not written\n")
         let higher = try CommandLineProgram.run(["show", path, "9/9/9"])
         #expect(higher.exitCode == 66 && higher.standardError == "error: no tile 9/9/9: this tileset ends at zoom 5\n")
