@@ -3,113 +3,41 @@ import Foundation
 /// The beginnings and ends of files that real programs wrote: pyarrow, GDAL, SQLite, pyshp, openpyxl, zip, gzip, bzip2, xz
 /// and zstd. In the middle of long ones there is nothing that matters.
 enum ForeignFiles {
-    static let all: [(file: String, format: String, bytes: [UInt8])] = [
-        (
-            "p.parquet", "a Parquet file",
-            bytes(
-                "UEFSMRUEFSA=")
-        ),
-        (
-            "g.gpkg", "a GeoPackage",
-            bytes(
-                """
-                U1FMaXRlIGZvcm1hdCAzABAAAQEAQCAgAAAACgAAABwAAAAAAAAAAAAAACMAAAAEAAAAAAAAAAAAAAABAAAn2AAAAABHUEtHAAAA\
-                AAAAAAAAAAAAAAAAAAAAAAAAAAAKAC5jAQ==
-                """)
-        ),
-        (
-            "d.sqlite", "an SQLite database",
-            bytes(
-                """
-                U1FMaXRlIGZvcm1hdCAzABAAAQEAQCAgAAAAAgAAAAIAAAAAAAAAAAAAAAEAAAAEAAAAAAAAAAAAAAABAAAAAAAAAAAAAAAAAAAA\
-                AAAAAAAAAAAAAAAAAAAAAAAAAAACAC5jAQ==
-                """)
-        ),
-        (
-            "s.shp", "a shapefile",
-            bytes(
-                "AAAnCgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQOgDAAA=")
-        ),
-        (
-            "s.dbf", "a dBase table, as beside a shapefile",
-            bytes(
-                "A34LFgEAAABBADMAAAAAAAAAAAAAAAAAAAAAAAAAAABuAAAAAAAAAAAAAEMAAAAAMgAAAAAAAAAAAAAAAAAAAA0g")
-        ),
-        (
-            "g.fgb", "a FlatGeobuf file",
-            bytes(
-                "ZmdiA2ZnYgEcEQAAJAAAAA==")
-        ),
-        (
-            "x.xlsx", "an Excel file (xlsx)",
-            bytes(
-                """
-                UEsDBBQAAAAIABofdl1Gx01IlQAAAM0AAAAQAAAAZG9jUHJvcHMvYXBwLnhtbE3PTQvCMAwG4L9SdreZih6kDlBLAQIUAxQAAAAI\
-                ABofdl1Gx01IlQAAAM0AAAAQAAAAAAAAAAAAAACAAQAAAABkb2NQcm9wcy9hcHAueG1sUEsBAhQDFAAAAAgAGh92XXGzjL/qAAAA\
-                ywEAABEAAAAAAAAAAAAAAIABwwAAAGRvY1Byb3BzL2NvcmUueG1sUEsBAhQDFAAAAAgAGh92XZlcnCMQBgAAnCcAABMAAAAAAAAA\
-                AAAAAIAB3AEAAHhsL3RoZW1lL3RoZW1lMS54bWxQSwECFAMUAAAACAAaH3Zda+qBIWkBAADZAgAAGAAAAAAAAAAAAAAAgIEdCAAA\
-                eGwvd29ya3NoZWV0cy9zaGVldDEueG1sUEsBAhQDFAAAAAgAGh92XdIF8UZSAgAARwoAAA0AAAAAAAAAAAAAAIABvAkAAHhsL3N0\
-                eWxlcy54bWxQSwECFAMUAAAACAAaH3Zdt0frisAAAAAWAgAACwAAAAAAAAAAAAAAgAE5DAAAX3JlbHMvLnJlbHNQSwECFAMUAAAA\
-                CAAaH3Zd5LBr7jABAAAoAgAADwAAAAAAAAAAAAAAgAEiDQAAeGwvd29ya2Jvb2sueG1sUEsBAhQDFAAAAAgAGh92XTPr47qtAAAA\
-                +wEAABoAAAAAAAAAAAAAAIABfw4AAHhsL19yZWxzL3dvcmtib29rLnhtbC5yZWxzUEsBAhQDFAAAAAgAGh92XZuGQoQbAQAA1wMA\
-                ABMAAAAAAAAAAAAAAIABZA8AAFtDb250ZW50X1R5cGVzXS54bWxQSwUGAAAAAAkACQA+AgAAsBAAAAAA
-                """)
-        ),
-        (
-            "k.kmz", "a KMZ file",
-            bytes(
-                """
-                UEsDBBQAAAAAABofdl1bT0bfsAAAALAAAAAHAAAAZG9jLmttbDw/eG1sIHZlcnNpb249IjEuMCIgZW5jb2RpblBLAQIUAxQAAAAA\
-                ABofdl1bT0bfsAAAALAAAAAHAAAAAAAAAAAAAACkgQAAAABkb2Mua21sUEsFBgAAAAABAAEANQAAANUAAAAAAA==
-                """)
-        ),
-        (
-            "shape.zip", "a zipped shapefile",
-            bytes(
-                """
-                UEsDBBQAAAAAABofdl37UvXcgAAAAIAAAAALAAAAc2hhcGUvcy5zaHAAACcKAAAAAAAAAAAAAAAAAAAAAAAAAFBLAQIUAxQAAAAA\
-                ABofdl37UvXcgAAAAIAAAAALAAAAAAAAAAAAAACkgQAAAABzaGFwZS9zLnNocFBLAQIUAxQAAAAAABofdl0JO62ebAAAAGwAAAAL\
-                AAAAAAAAAAAAAACkgakAAABzaGFwZS9zLnNoeFBLAQIUAxQAAAAAABofdl12zGqFdAAAAHQAAAALAAAAAAAAAAAAAACkgT4BAABz\
-                aGFwZS9zLmRiZlBLBQYAAAAAAwADAKsAAADbAQAAAAA=
-                """)
-        ),
-        (
-            "z.zip", "a ZIP archive",
-            bytes(
-                """
-                UEsDBBQAAAAAABofdl2bu1CdmQAAAJkAAAAIAAAAYmFzZS5jc3ZpZCxuYW1lLGxhdCxsb24scHJpY2UKMSxDYVBLAQIUAxQAAAAA\
-                ABofdl2bu1CdmQAAAJkAAAAIAAAAAAAAAAAAAACkgQAAAABiYXNlLmNzdlBLBQYAAAAAAQABADYAAAC/AAAAAAA=
-                """)
-        ),
-        (
-            "o.ods", "an OpenDocument spreadsheet",
-            bytes(
-                """
-                UEsDBBQAAAAAAEcgdl2FbDmKLgAAAC4AAAAIAAAAbWltZXR5cGVhcHBsaWNhdGlvbi92bmQub2FzaXMub3BlbmRvY3VtZW50LnNw\
-                cmVhZHNoZWV0UEsBAhQDFAAAAAAA
-                """)
-        ),
-        (
-            "gz2.csv.gz", "gzip data within gzip data",
-            bytes(
-                "H4sIAAVoAmsC/w3J")
-        ),
-        (
-            "b.csv.bz2", "bzip2 data",
-            bytes(
-                "QlpoOTFBWSZTWb7MT7YAAA==")
-        ),
-        (
-            "b.csv.xz", "xz data",
-            bytes(
-                "/Td6WFoAAATm1rRGAgAhAQ==")
-        ),
-        (
-            "b.csv.zst", "Zstandard data",
-            bytes(
-                "KLUv/SSZNQQAkokgI5C16Q==")
-        ),
-    ]
-
-    private static func bytes(_ base64: String) -> [UInt8] { Data(base64Encoded: base64).map { [UInt8]($0) } ?? [] }
+    static let all: [(format: String, bytes: [UInt8])] = """
+        a Parquet file: UEFSMRUEFSA=
+        a GeoPackage: U1FMaXRlIGZvcm1hdCAzABAAAQEAQCAgAAAACgAAABwAAAAAAAAAAAAAACMAAAAEAAAAAAAAAAAAAAABAAAn2AAAAABHUEtHA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAKAC5jAQ==
+        an SQLite database: U1FMaXRlIGZvcm1hdCAzABAAAQEAQCAgAAAAAgAAAAIAAAAAAAAAAAAAAAEAAAAEAAAAAAAAAAAAAAABAAAAAAAAAAA\
+        AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAACAC5jAQ==
+        a shapefile: AAAnCgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQOgDAAA=
+        a dBase table, as beside a shapefile: A34LFgEAAABBADMAAAAAAAAAAAAAAAAAAAAAAAAAAABuAAAAAAAAAAAAAEMAAAAAMgAAAAAAA\
+        AAAAAAAAAAAAA0g
+        a FlatGeobuf file: ZmdiA2ZnYgEcEQAAJAAAAA==
+        an Excel file (xlsx): UEsDBBQAAAAIABofdl1Gx01IlQAAAM0AAAAQAAAAZG9jUHJvcHMvYXBwLnhtbE3PTQvCMAwG4L9SdreZih6kDlBLA\
+        QIUAxQAAAAIABofdl1Gx01IlQAAAM0AAAAQAAAAAAAAAAAAAACAAQAAAABkb2NQcm9wcy9hcHAueG1sUEsBAhQDFAAAAAgAGh92XXGzjL/qAAAA\
+        ywEAABEAAAAAAAAAAAAAAIABwwAAAGRvY1Byb3BzL2NvcmUueG1sUEsBAhQDFAAAAAgAGh92XZlcnCMQBgAAnCcAABMAAAAAAAAAAAAAAIAB3AE\
+        AAHhsL3RoZW1lL3RoZW1lMS54bWxQSwECFAMUAAAACAAaH3Zda+qBIWkBAADZAgAAGAAAAAAAAAAAAAAAgIEdCAAAeGwvd29ya3NoZWV0cy9zaG\
+        VldDEueG1sUEsBAhQDFAAAAAgAGh92XdIF8UZSAgAARwoAAA0AAAAAAAAAAAAAAIABvAkAAHhsL3N0eWxlcy54bWxQSwECFAMUAAAACAAaH3Zdt\
+        0frisAAAAAWAgAACwAAAAAAAAAAAAAAgAE5DAAAX3JlbHMvLnJlbHNQSwECFAMUAAAACAAaH3Zd5LBr7jABAAAoAgAADwAAAAAAAAAAAAAAgAEi\
+        DQAAeGwvd29ya2Jvb2sueG1sUEsBAhQDFAAAAAgAGh92XTPr47qtAAAA+wEAABoAAAAAAAAAAAAAAIABfw4AAHhsL19yZWxzL3dvcmtib29rLnh\
+        tbC5yZWxzUEsBAhQDFAAAAAgAGh92XZuGQoQbAQAA1wMAABMAAAAAAAAAAAAAAIABZA8AAFtDb250ZW50X1R5cGVzXS54bWxQSwUGAAAAAAkACQ\
+        A+AgAAsBAAAAAA
+        a KMZ file: UEsDBBQAAAAAABofdl1bT0bfsAAAALAAAAAHAAAAZG9jLmttbDw/eG1sIHZlcnNpb249IjEuMCIgZW5jb2RpblBLAQIUAxQAAAA\
+        AABofdl1bT0bfsAAAALAAAAAHAAAAAAAAAAAAAACkgQAAAABkb2Mua21sUEsFBgAAAAABAAEANQAAANUAAAAAAA==
+        a zipped shapefile: UEsDBBQAAAAAABofdl37UvXcgAAAAIAAAAALAAAAc2hhcGUvcy5zaHAAACcKAAAAAAAAAAAAAAAAAAAAAAAAAFBLAQI\
+        UAxQAAAAAABofdl37UvXcgAAAAIAAAAALAAAAAAAAAAAAAACkgQAAAABzaGFwZS9zLnNocFBLAQIUAxQAAAAAABofdl0JO62ebAAAAGwAAAALAA\
+        AAAAAAAAAAAACkgakAAABzaGFwZS9zLnNoeFBLAQIUAxQAAAAAABofdl12zGqFdAAAAHQAAAALAAAAAAAAAAAAAACkgT4BAABzaGFwZS9zLmRiZ\
+        lBLBQYAAAAAAwADAKsAAADbAQAAAAA=
+        a ZIP archive: UEsDBBQAAAAAABofdl2bu1CdmQAAAJkAAAAIAAAAYmFzZS5jc3ZpZCxuYW1lLGxhdCxsb24scHJpY2UKMSxDYVBLAQIUAxQA\
+        AAAAABofdl2bu1CdmQAAAJkAAAAIAAAAAAAAAAAAAACkgQAAAABiYXNlLmNzdlBLBQYAAAAAAQABADYAAAC/AAAAAAA=
+        an OpenDocument spreadsheet: UEsDBBQAAAAAAEcgdl2FbDmKLgAAAC4AAAAIAAAAbWltZXR5cGVhcHBsaWNhdGlvbi92bmQub2FzaXMub3\
+        BlbmRvY3VtZW50LnNwcmVhZHNoZWV0UEsBAhQDFAAAAAAA
+        gzip data within gzip data: H4sIAAVoAmsC/w3J
+        bzip2 data: QlpoOTFBWSZTWb7MT7YAAA==
+        xz data: /Td6WFoAAATm1rRGAgAhAQ==
+        Zstandard data: KLUv/SSZNQQAkokgI5C16Q==
+        """.split(separator: "\n").map { line in
+            let parts = line.components(separatedBy: ": ")
+            return (parts[0], [UInt8](Data(base64Encoded: parts[1]) ?? Data()))
+        }
 }

@@ -6,65 +6,37 @@ import Testing
 @testable import PyramidBuild
 
 struct InputBytesTests {
-    /// A directory for one test, removed afterwards.
-    private func withDirectory(_ body: (URL) throws -> Void) throws {
-        let folder = try TemporaryFolder()
-        try body(folder.url)
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func gzip(_ content: Data) throws -> Data {
+        try TestSupport.gzip("-c", folder.file("plain", content)).output
     }
 
-    private func gzip(_ content: Data, in directory: URL) throws -> Data {
-        let file = directory.appendingPathComponent("plain")
-        try content.write(to: file)
-        return try TestSupport.gzip("-c", file.path).output
-    }
-
-    private func bytes(_ data: Data, _ encoding: InputEncoding = .utf8, in directory: URL) throws -> [UInt8] {
-        let file = directory.appendingPathComponent("t.csv")
-        try data.write(to: file)
-        return try copy(of: InputBytes(path: file.path, encoding: encoding))
+    private func bytes(_ data: Data, _ encoding: InputEncoding = .utf8) throws -> [UInt8] {
+        try copy(of: InputBytes(path: folder.file("t.csv", data), encoding: encoding))
     }
 
     /// The parameter keeps the bytes alive.
     private func copy(of input: InputBytes) -> [UInt8] { Array(input.bytes) }
 
     @Test func `a plain file shows its bytes and the path that the user gave`() throws {
-        try withDirectory { directory in
-            let file = directory.appendingPathComponent("cities.csv")
-            try Data("lat,lon\n1,2".utf8).write(to: file)
-            let input = try InputBytes(path: file.path)
-            #expect(input.name == file.path)
-            #expect(copy(of: input) == Array("lat,lon\n1,2".utf8))
-            let empty = try bytes(Data(), in: directory)
-            #expect(empty.isEmpty)
-        }
+        let path = try folder.file("cities.csv", "lat,lon\n1,2")
+        let input = try InputBytes(path: path)
+        #expect(input.name == path)
+        #expect(copy(of: input) == Array("lat,lon\n1,2".utf8))
+        let empty = try bytes(Data())
+        #expect(empty.isEmpty)
     }
 
     @Test func `gzip data of several members is inflated whole`() throws {
-        try withDirectory { directory in
-            var random = SeededRandom(seed: 5)
-            let first = Data((0..<700_001).map { _ in UInt8(truncatingIfNeeded: random.next()) })
-            let second = Data(String(repeating: "51.25,-3.5\n", count: 100_000).utf8)
-            let members = try [first, second, Data(), Data("end".utf8)].map { try gzip($0, in: directory) }
-            let inflated = try bytes(members.reduce(Data(), +), in: directory)
-            #expect(inflated == Array(first + second + Data("end".utf8)))
-        }
-    }
-
-    @Test func `damaged gzip data is bad data`() throws {
-        try withDirectory { directory in
-            let data = try gzip(Data(String(repeating: "lat,lon\n1,2\n", count: 50).utf8), in: directory)
-            var flipped = data
-            flipped[data.count - 6] ^= 1
-            for (damaged, problem) in [
-                (data.dropLast(1), "gzip data ends too early"), (data.prefix(20), "gzip data ends too early"),
-                (data + Data("rest".utf8), "bytes follow the end of the gzip data"),
-                (flipped, "gzip data is corrupt (incorrect data check)"),
-            ] {
-                let error = #expect(throws: InputError.self) { try bytes(Data(damaged), in: directory) }
-                #expect(error?.kind == .badData)
-                #expect(error?.description == "\(directory.appendingPathComponent("t.csv").path): \(problem)")
-            }
-        }
+        var random = SeededRandom(seed: 5)
+        let first = Data((0..<700_001).map { _ in UInt8(truncatingIfNeeded: random.next()) })
+        let second = Data(String(repeating: "51.25,-3.5\n", count: 100_000).utf8)
+        let members = try [first, second, Data(), Data("end".utf8)].map { try gzip($0) }
+        let inflated = try bytes(members.reduce(Data(), +))
+        #expect(inflated == Array(first + second + Data("end".utf8)))
     }
 
     /// A gzip stream with a little content and the flags and fields of RFC 1952 that programs rarely write.
@@ -73,59 +45,43 @@ struct InputBytesTests {
     }
 
     @Test func `gzip data is recognised whatever its header and members`() throws {
-        try withDirectory { directory in
-            let text = "lat,lon\n1,2\n"
-            // gzip -c of a named file has the name in its header; -n leaves it out.
-            let data = Data(Array(text.utf8).gzipped())
-            let empty = Data([UInt8]().gzipped())
-            let readable: [(String, Data, String)] = [
-                ("extra field", header(flags: 4, [3, 0, 7, 8, 9], of: data), text),
-                ("name and comment", header(flags: 8 | 16, Array("t.csv\0why\0".utf8), of: data), text),
-                ("text flag", header(flags: 1, [], of: data), text),
-                (
-                    "a row over two members",
-                    Data(Array("lat,l".utf8).gzipped())
-                        + Data(Array("on\n1,2\n".utf8).gzipped()), text
-                ),
-                ("empty members", (0..<300).reduce(into: data) { all, _ in all += empty } + data, text + text),
-                ("no content", empty, ""),
-                ("one byte of the magic", Data([0x1f]), "\u{1f}"),
-            ]
-            for (name, data, text) in readable {
-                let content = try bytes(data, in: directory)
-                #expect(content == Array(text.utf8), "\(name)")
-            }
-            let refused: [(String, Data, String)] = [
-                ("magic alone", data.prefix(2), "gzip data ends too early"),
-                ("header alone", data.prefix(10), "gzip data ends too early"),
-                ("trailer cut", data.dropLast(), "gzip data ends too early"),
-                ("second member cut", data + data.dropLast(3), "gzip data ends too early"),
-                ("second member's magic alone", data + data.prefix(2), "gzip data ends too early"),
-                (
-                    "another method", Data([0x1f, 0x8b, 7]) + data.dropFirst(3),
-                    "gzip data is corrupt (unknown compression method)"
-                ),
-                (
-                    "reserved flags", header(flags: 0xe0, [], of: data),
-                    "gzip data is corrupt (unknown header flags set)"
-                ),
-                (
-                    "wrong checksum of the header", header(flags: 2, [0, 0], of: data),
-                    "gzip data is corrupt (header crc mismatch)"
-                ),
-                (
-                    "a block of no kind", Data(data.prefix(10)) + Data([0x07]),
-                    "gzip data is corrupt (invalid block type)"
-                ),
-                ("a name without end", header(flags: 8, Array("abc".utf8), of: Data()), "gzip data ends too early"),
-                ("zeros behind", data + Data(count: 512), "bytes follow the end of the gzip data"),
-                ("half a magic behind", data + Data([0x1f]), "bytes follow the end of the gzip data"),
-                ("text behind", data + Data("1,2\n".utf8), "bytes follow the end of the gzip data"),
-            ]
-            for (name, data, problem) in refused {
-                let error = #expect(throws: InputError.self, "\(name)") { try bytes(data, in: directory) }
-                #expect(error?.kind == .badData && error?.problem.description == problem, "\(name)")
-            }
+        let text = "lat,lon\n1,2\n"
+        // gzip -c of a named file has the name in its header; -n leaves it out.
+        let data = Data(Array(text.utf8).gzipped())
+        let empty = Data([UInt8]().gzipped())
+        let readable: [(String, Data, String)] = [
+            ("extra field", header(flags: 4, [3, 0, 7, 8, 9], of: data), text),
+            ("name and comment", header(flags: 8 | 16, Array("t.csv\0why\0".utf8), of: data), text),
+            ("text flag", header(flags: 1, [], of: data), text),
+            ("a row over two members", Data(Array("lat,l".utf8).gzipped() + Array("on\n1,2\n".utf8).gzipped()), text),
+            ("empty members", (0..<300).reduce(into: data) { all, _ in all += empty } + data, text + text),
+            ("no content", empty, ""),
+            ("one byte of the magic", Data([0x1f]), "\u{1f}"),
+        ]
+        for (name, data, text) in readable {
+            let content = try bytes(data)
+            #expect(content == Array(text.utf8), "\(name)")
+        }
+        let (early, behind) = ("gzip data ends too early", "bytes follow the end of the gzip data")
+        func corrupt(_ problem: String) -> String { "gzip data is corrupt (\(problem))" }
+        var flipped = data
+        flipped[data.count - 6] ^= 1
+        let refused: [(String, Data, String)] = [
+            ("magic alone", data.prefix(2), early), ("header alone", data.prefix(10), early),
+            ("trailer cut", data.dropLast(), early), ("second member cut", data + data.dropLast(3), early),
+            ("second member's magic alone", data + data.prefix(2), early),
+            ("a name without end", header(flags: 8, Array("abc".utf8), of: Data()), early),
+            ("another method", Data([0x1f, 0x8b, 7]) + data.dropFirst(3), corrupt("unknown compression method")),
+            ("reserved flags", header(flags: 0xe0, [], of: data), corrupt("unknown header flags set")),
+            ("wrong checksum of the header", header(flags: 2, [0, 0], of: data), corrupt("header crc mismatch")),
+            ("wrong checksum", flipped, corrupt("incorrect data check")),
+            ("a block of no kind", Data(data.prefix(10)) + Data([0x07]), corrupt("invalid block type")),
+            ("zeros behind", data + Data(count: 512), behind), ("half a magic behind", data + Data([0x1f]), behind),
+            ("text behind", data + Data("1,2\n".utf8), behind),
+        ]
+        for (name, data, problem) in refused {
+            let error = #expect(throws: InputError.self, "\(name)") { try bytes(data) }
+            #expect(error?.kind == .badData && error?.problem.description == problem, "\(name)")
         }
     }
 
@@ -148,19 +104,17 @@ struct InputBytesTests {
     }
 
     @Test func `a pipe is read to its end`() throws {
-        try withDirectory { directory in
-            let path = directory.appendingPathComponent("pipe").path
-            #expect(mkfifo(path, 0o600) == 0)
-            let content = Data(String(repeating: "7,8\n", count: 100_000).utf8)
-            let writer = Thread {
-                let handle = FileHandle(forWritingAtPath: path)
-                try? handle?.write(contentsOf: content)
-                try? handle?.close()
-            }
-            writer.start()
-            let read = try copy(of: InputBytes(path: path))
-            #expect(read == Array(content))
+        let path = folder.path("pipe")
+        #expect(mkfifo(path, 0o600) == 0)
+        let content = Data(String(repeating: "7,8\n", count: 100_000).utf8)
+        let writer = Thread {
+            let handle = FileHandle(forWritingAtPath: path)
+            try? handle?.write(contentsOf: content)
+            try? handle?.close()
         }
+        writer.start()
+        let read = try copy(of: InputBytes(path: path))
+        #expect(read == Array(content))
     }
 
     @Test(arguments: [true, false])
@@ -172,13 +126,11 @@ struct InputBytesTests {
             repeating: "n,lat\r\nZ\u{0}\u{7f}\u{80}ürich \u{7ff}\u{800}東\u{d7ff}\u{e000}\u{ffff}"
                 + "\u{10000}🗼\u{10ffff}\u{feff}", count: 6_007)
         let content = mark + (try #require(text.data(using: encoding)))
-        try withDirectory { directory in
-            for data in [content, try gzip(content, in: directory)] {
-                let read = try bytes(data, in: directory)
-                #expect(read == Array(text.utf8))
-            }
-            #expect(try bytes(mark, in: directory).isEmpty)
+        for data in [content, try gzip(content)] {
+            let read = try bytes(data)
+            #expect(read == Array(text.utf8))
         }
+        #expect(try bytes(mark).isEmpty)
     }
 
     @Test(arguments: [
@@ -188,12 +140,10 @@ struct InputBytesTests {
         ([0x61, 0x0d, 0x62], 1, ":2: text in UTF-16 has half of a character at its end, expected whole characters"),
     ])
     func `damaged UTF-16 is bad data`(units: [UInt16], cut: Int, problem: String) throws {
-        try withDirectory { directory in
-            let data = Data(([0xfeff] + units).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }.dropLast(cut))
-            let error = #expect(throws: InputError.self) { try bytes(data, in: directory) }
-            #expect(error?.kind == .badData)
-            #expect(error?.description == directory.appendingPathComponent("t.csv").path + problem)
-        }
+        let data = Data(([0xfeff] + units).flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] }.dropLast(cut))
+        let error = #expect(throws: InputError.self) { try bytes(data) }
+        #expect(error?.kind == .badData)
+        #expect(error?.description == folder.path("t.csv") + problem)
     }
 
     @Test(arguments: [
@@ -207,30 +157,26 @@ struct InputBytesTests {
         // Longer than a step, and its bytes have other positions in each round.
         let data = Data((0..<1_300).flatMap { _ in all })
         let expected = try #require(String(data: data, encoding: known))
-        try withDirectory { directory in
-            for data in [data, try gzip(data, in: directory)] {
-                let read = try bytes(data, encoding, in: directory)
-                #expect(read == Array(expected.utf8))
-            }
-            let plain = try bytes(Data(), encoding, in: directory)
-            #expect(plain.isEmpty)
+        for data in [data, try gzip(data)] {
+            let read = try bytes(data, encoding)
+            #expect(read == Array(expected.utf8))
         }
+        let plain = try bytes(Data(), encoding)
+        #expect(plain.isEmpty)
     }
 
     @Test(arguments: [0x81, 0x8d, 0x8f, 0x90, 0x9d])
     func `a byte that Windows-1252 lacks is bad data, with its line`(byte: UInt8) throws {
-        try withDirectory { directory in
-            for (start, line) in [("", 1), ("é\n", 2), (String(repeating: "Çà\r\n", count: 70_000) + "\r", 70_002)] {
-                let text = try #require(start.data(using: .windowsCP1252))
-                let error = #expect(throws: InputError.self) {
-                    try bytes(text + Data([byte, 0x0a, 0x81]), .windows1252, in: directory)
-                }
-                #expect(error?.kind == .badData && error?.line == line)
-                #expect(
-                    error?.problem.description
-                        == "has the byte 0x\(String(byte, radix: 16)), which is no character of windows-1252: use "
-                        + "encoding iso-8859-1, or convert the text with iconv")
+        for (start, line) in [("", 1), ("é\n", 2), (String(repeating: "Çà\r\n", count: 70_000) + "\r", 70_002)] {
+            let text = try #require(start.data(using: .windowsCP1252))
+            let error = #expect(throws: InputError.self) {
+                try bytes(text + Data([byte, 0x0a, 0x81]), .windows1252)
             }
+            #expect(error?.kind == .badData && error?.line == line)
+            #expect(
+                error?.problem.description
+                    == "has the byte 0x\(String(byte, radix: 16)), which is no character of windows-1252: use "
+                    + "encoding iso-8859-1, or convert the text with iconv")
         }
     }
 
@@ -239,31 +185,27 @@ struct InputBytesTests {
         let encoding = isBigEndian ? String.Encoding.utf16BigEndian : .utf16LittleEndian
         // A first character that isn't ASCII doesn't tell the order.
         for text in ["n,lat\r\nZürich 🗼\n", "\"é\",lat\n"] + (isBigEndian ? [] : ["é,lat\n", "東,lat\n"]) {
-            try withDirectory { directory in
-                let read = try bytes(try #require(text.data(using: encoding)), .utf16, in: directory)
-                #expect(read == Array(text.utf8))
-            }
+            let read = try bytes(try #require(text.data(using: encoding)), .utf16)
+            #expect(read == Array(text.utf8))
         }
     }
 
     @Test(arguments: InputEncoding.allCases)
     func `a byte order mark counts more than the option`(encoding: InputEncoding) throws {
         let text = "é,lat\n東,1\n"
-        try withDirectory { directory in
-            let marked = Data("\u{feff}\(text)".utf8)
-            let read = try bytes(marked, encoding, in: directory)
-            #expect(read == Array(marked))
-            for (mark, known) in [
-                ([0xfe, 0xff] as [UInt8], String.Encoding.utf16BigEndian), ([0xff, 0xfe], .utf16LittleEndian),
-            ] {
-                let read = try bytes(Data(mark) + #require(text.data(using: known)), encoding, in: directory)
-                #expect(read == Array(text.utf8))
-            }
-            // That of UTF-32 is left to the message about it.
-            let utf32 = Data([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])
-            let left = try bytes(utf32, encoding, in: directory)
-            #expect(left == Array(utf32))
+        let marked = Data("\u{feff}\(text)".utf8)
+        let read = try bytes(marked, encoding)
+        #expect(read == Array(marked))
+        for (mark, known) in [
+            ([0xfe, 0xff] as [UInt8], String.Encoding.utf16BigEndian), ([0xff, 0xfe], .utf16LittleEndian),
+        ] {
+            let read = try bytes(Data(mark) + #require(text.data(using: known)), encoding)
+            #expect(read == Array(text.utf8))
         }
+        // That of UTF-32 is left to the message about it.
+        let utf32 = Data([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])
+        let left = try bytes(utf32, encoding)
+        #expect(left == Array(utf32))
     }
 
     @Test(arguments: [InputEncoding.windows1252, .iso8859_1])
@@ -273,10 +215,8 @@ struct InputBytesTests {
             ([0x61, 0, 0x62, 0], "is binary data or UTF-16 without a byte order mark"),
         ]
         for (content, problem) in formats {
-            try withDirectory { directory in
-                let error = #expect(throws: InputError.self) { try bytes(Data(content), encoding, in: directory) }
-                #expect(error?.kind == .badData && error?.problem.description.hasPrefix(problem) == true)
-            }
+            let error = #expect(throws: InputError.self) { try bytes(Data(content), encoding) }
+            #expect(error?.kind == .badData && error?.problem.description.hasPrefix(problem) == true)
         }
     }
 
@@ -285,7 +225,6 @@ struct InputBytesTests {
         _ beginning: String, endlessly piece: String, _ encoding: String.Encoding = .utf8
     ) throws -> Int {
         signal(SIGPIPE, SIG_IGN)
-        let folder = try TemporaryFolder()
         let path = folder.path("stream")
         mkfifo(path, 0o600)
         Thread.detachNewThread {
@@ -332,41 +271,37 @@ struct InputBytesTests {
 
     @Test(arguments: ["rewritten", "appended to", "cut"])
     func `an input that is changed is noticed and one that is replaced may be`(how: String) throws {
-        try withDirectory { directory in
-            let path = directory.appendingPathComponent("t.csv").path
-            let (first, second) = (Data("lat,lon\n1,2\n3,4\n".utf8), Data("lat,lon\n".utf8))
-            try first.write(to: URL(fileURLWithPath: path))
-            // Some systems take the time from a slow clock.
-            try FileManager.default.setAttributes(
-                [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
-            let input = try InputBytes(path: path)
-            try input.requireUnchanged()
-            // Another file of the same name.
-            try second.write(to: URL(fileURLWithPath: path + "2"))
-            #expect(rename(path, path + "1") == 0 && rename(path + "2", path) == 0)
-            try input.requireUnchanged()
-            // Another name, another owner's wishes: not the content.
-            #expect(rename(path + "1", path) == 0 && chmod(path, 0o640) == 0)
-            try input.requireUnchanged()
-            let handle = try #require(FileHandle(forWritingAtPath: path))
-            switch how {
-            case "rewritten": try handle.write(contentsOf: Data("lat,lon\n1,2\n3,5\n".utf8))
-            case "cut": try handle.truncate(atOffset: UInt64(first.count - 1))
-            default:
-                try handle.seekToEnd()
-                try handle.write(contentsOf: Data("5,6\n".utf8))
-            }
-            let error = #expect(throws: InputError.self) { try input.requireUnchanged() }
-            #expect(error?.kind == .unreadable && error?.description.hasPrefix("\(path): was changed by") == true)
+        let path = folder.path("t.csv")
+        let (first, second) = (Data("lat,lon\n1,2\n3,4\n".utf8), Data("lat,lon\n".utf8))
+        try first.write(to: URL(fileURLWithPath: path))
+        // Some systems take the time from a slow clock.
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path)
+        let input = try InputBytes(path: path)
+        try input.requireUnchanged()
+        // Another file of the same name.
+        try second.write(to: URL(fileURLWithPath: path + "2"))
+        #expect(rename(path, path + "1") == 0 && rename(path + "2", path) == 0)
+        try input.requireUnchanged()
+        // Another name, another owner's wishes: not the content.
+        #expect(rename(path + "1", path) == 0 && chmod(path, 0o640) == 0)
+        try input.requireUnchanged()
+        let handle = try #require(FileHandle(forWritingAtPath: path))
+        switch how {
+        case "rewritten": try handle.write(contentsOf: Data("lat,lon\n1,2\n3,5\n".utf8))
+        case "cut": try handle.truncate(atOffset: UInt64(first.count - 1))
+        default:
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("5,6\n".utf8))
         }
+        let error = #expect(throws: InputError.self) { try input.requireUnchanged() }
+        #expect(error?.kind == .unreadable && error?.description.hasPrefix("\(path): was changed by") == true)
     }
 
     @Test func `a directory and a missing file are missing`() throws {
-        try withDirectory { directory in
-            for path in [directory.path, directory.path + "/none.csv"] {
-                let error = #expect(throws: InputError.self) { try InputBytes(path: path) }
-                #expect(error?.kind == .missing)
-            }
+        for path in [folder.path, folder.path + "/none.csv"] {
+            let error = #expect(throws: InputError.self) { try InputBytes(path: path) }
+            #expect(error?.kind == .missing)
         }
     }
 }
