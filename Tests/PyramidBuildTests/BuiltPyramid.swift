@@ -1,6 +1,7 @@
 import Foundation
 import PyramidTiles
 import TestSupport
+import Testing
 
 @testable import PyramidBuild
 @testable import PyramidStore
@@ -53,6 +54,20 @@ final class BuiltPyramid {
 
     /// Every file by its path.
     func files() throws -> [String: Data] { try fileTree(at: path) }
+}
+
+extension BuildOptions {
+    /// Builds a tileset in memory.
+    /// - Parameter input: what is read instead of the files.
+    func memoryTileset(of input: String? = nil) throws -> MemoryTileset {
+        let folder = try TemporaryFolder()
+        var options = self
+        if let input { options.inputPaths = [try folder.file("points", input)] }
+        try #require(options.problem == nil, "\(options.problem?.description ?? "")")
+        let tileset = MemoryTileset(storage: storage)
+        _ = try PyramidBuilder(options: options).build { _ in tileset }
+        return tileset
+    }
 }
 
 /// Rows of a CSV file with coordinates, and a few more columns.

@@ -153,9 +153,7 @@ import Testing
         options.priorityColumn = "rank"
         let pyramid = try BuiltPyramid(csv: PointRows(places).csv, clustering: options)
         #expect(try (0...3).map { try pyramid.markers(atZoom: $0).count } == [1, 2, 3, 4])
-        let boxes = try pyramid.markers(atZoom: 0).compactMap { _, marker in
-            if case .cluster(let cluster) = marker { cluster.boundingBox } else { nil }
-        }
+        let boxes = try pyramid.clusters(atZoom: 0).map(\.boundingBox)
         #expect(boxes.map { [$0.west, $0.east] } == [[-84_375_000, 140_625_000]])
         #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
     }

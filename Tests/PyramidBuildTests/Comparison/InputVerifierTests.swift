@@ -59,9 +59,8 @@ import Testing
         let own = try PointSchema(reading: [input], options: options.input)
         let wider = PointSchema(columns: own.columns + [.init(name: "zz", types: [.string])])
         for (schema, isNeeded) in [(own, false), (wider, true)] {
-            let tileset = MemoryTileset()
             options.input.schema = schema
-            _ = try PyramidBuilder(options: options).build { _ in tileset }
+            let tileset = try options.memoryTileset()
             #expect(try InputVerifier(tileset: tileset, inputPaths: [input], schema: schema).verify().isSame)
             #expect(try InputVerifier(tileset: tileset, inputPaths: [input]).verify().isSame == !isNeeded)
         }
@@ -79,11 +78,9 @@ import Testing
             ClusterContentOptions(accumulate: [Accumulation(name: "cluster", operation: .comma, output: "all")]),
             ClusterContentOptions(countBy: [CategoryCount(name: "cluster")]),
         ] {
-            let tileset = MemoryTileset()
             let options = BuildOptions(
                 inputPaths: [input], outputPath: "", clustering: ClusteringOptions(maxZoom: 4), clusters: clusters)
-            _ = try PyramidBuilder(options: options).build { _ in tileset }
-            let report = try InputVerifier(tileset: tileset, inputPaths: [input]).verify()
+            let report = try InputVerifier(tileset: options.memoryTileset(), inputPaths: [input]).verify()
             #expect(report.differences.map(\.description) == [])
         }
     }
@@ -118,12 +115,10 @@ import Testing
     @Test(arguments: readings)
     func `a tileset states how its input was read`(key: String, options: InputOptions, text: [UInt8]) throws {
         let folder = try TemporaryFolder()
-        let path = folder.path("rows")
-        try Data(text).write(to: URL(fileURLWithPath: path))
-        let tileset = MemoryTileset()
+        let path = try folder.file("rows", Data(text))
         let build = BuildOptions(
             inputPaths: [path], outputPath: "", input: options, clustering: ClusteringOptions(maxZoom: 4))
-        _ = try PyramidBuilder(options: build).build { _ in tileset }
+        let tileset = try build.memoryTileset()
         let report = try InputVerifier(tileset: tileset, inputPaths: [path]).verify()
         #expect(report.differences.map(\.description) == [])
         let manifest = try String(decoding: tileset.manifest().encoded(), as: UTF8.self)
@@ -139,12 +134,10 @@ import Testing
     @Test func `rows that a build has skipped are no finding, however many they are`() throws {
         let folder = try TemporaryFolder()
         let input = try folder.file("rows.csv", "lat,lon\n48.1,11.5\nx,1\ny,2\nz,3\n")
-        let tileset = MemoryTileset()
         var options = BuildOptions(inputPaths: [input], outputPath: "", clustering: ClusteringOptions(maxZoom: 3))
-        #expect(throws: InputError.self) { try PyramidBuilder(options: options).build { _ in tileset } }
+        #expect(throws: InputError.self) { try options.memoryTileset() }
         options.input.maxSkipped = .rows(3)
-        _ = try PyramidBuilder(options: options).build { _ in tileset }
-        #expect(try InputVerifier(tileset: tileset, inputPaths: [input]).verify().isSame)
+        #expect(try InputVerifier(tileset: options.memoryTileset(), inputPaths: [input]).verify().isSame)
     }
 
     @Test func `an input that is missing or has no points is an error, and another one is a finding`() throws {
@@ -394,7 +387,7 @@ final class ForgedTileset {
         _ = try PyramidBuilder(options: options).build()
         built = try LocalTileset.open(path: options.outputPath)
         options.inputPaths = [paths[0]]
-        input = try PyramidBuilder(options: options).build { _ in MemoryTileset(storage: storage) }.manifest.input
+        input = try options.memoryTileset().manifest().input
         (self.folder, self.forged, inputPath) = (folder, forged, paths[0])
     }
 

@@ -33,20 +33,15 @@ import Testing
         limit: Int? = 12, input: String = csv, facets: [FacetColumn] = facets,
         countBy: CategoryCount = CategoryCount(name: "kind", limit: 2), hasParents: Bool = false
     ) throws -> MemoryTileset {
-        let folder = try TemporaryFolder()
-        let path = try folder.file(input.hasPrefix("{") ? "points.geojson" : "points.csv", input)
         var clusters = ClusterContentOptions()
         if facets.contains(where: { $0.name == countBy.name }) { clusters.countBy = [countBy] }
         clusters.filterBy = facets
         clusters.hasParents = hasParents
         var build = BuildOptions(
-            inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
+            inputPaths: ["-"], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
         build.storage = TileStorage(
             codec: codec, compression: .none, layout: TilesetLayout(bundleLimit: codec == .mvt ? nil : limit))
-        try #require(build.problem == nil, "\(build.problem?.description ?? "")")
-        let tileset = MemoryTileset(storage: build.storage)
-        _ = try PyramidBuilder(options: build).build { _ in tileset }
-        return tileset
+        return try build.memoryTileset(of: input)
     }
 
     private static let options = [

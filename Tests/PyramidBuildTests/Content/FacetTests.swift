@@ -48,17 +48,12 @@ import Testing
     private static func tileset(
         _ rows: [Row], _ clustering: ClusteringOptions, limit: Int?, jobs: Int = 2
     ) throws -> MemoryTileset {
-        let folder = try TemporaryFolder()
-        let path = try folder.file("points.ndjson", rows.map { $0.json + "\n" }.joined())
         var clusters = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["nr"])
         clusters.filterBy = columns
         var build = BuildOptions(
-            inputPaths: [path], outputPath: "", clustering: clustering, clusters: clusters, jobs: jobs)
+            inputPaths: ["-"], outputPath: "", clustering: clustering, clusters: clusters, jobs: jobs)
         build.storage = TileStorage(compression: .none, layout: TilesetLayout(bundleLimit: limit))
-        try #require(build.problem == nil, "\(build.problem?.description ?? "")")
-        let tileset = MemoryTileset(storage: build.storage)
-        _ = try PyramidBuilder(options: build).build { _ in tileset }
-        return tileset
+        return try build.memoryTileset(of: rows.map { $0.json + "\n" }.joined())
     }
 
     private static func object(_ body: [UInt8]) throws -> NSDictionary {
@@ -192,18 +187,15 @@ import Testing
     func `odd names and numbers make no tile unreadable`(
         header: String, values: String, facets: [String], sums: [String], codec: TileCodec
     ) throws {
-        let folder = try TemporaryFolder()
         let rows = (0..<60).map { "\(values),\(Double($0 % 8) * 5),\(Double($0 / 8) * 7)\n" }.joined()
         var clusters = ClusterContentOptions()
         clusters.filterBy = facets.compactMap { FacetColumn($0) }
         clusters.accumulate = sums.map { Accumulation(name: "n", operation: .sum, output: $0) }
         var build = BuildOptions(
-            inputPaths: [try folder.file("a.csv", header + rows)], outputPath: "",
-            clustering: ClusteringOptions(maxZoom: 5), clusters: clusters, jobs: 2)
+            inputPaths: ["-"], outputPath: "", clustering: ClusteringOptions(maxZoom: 5), clusters: clusters, jobs: 2)
         build.storage = TileStorage(
             codec: codec, compression: .none, layout: TilesetLayout(bundleLimit: codec == .mvt ? nil : 20))
-        let tileset = MemoryTileset(storage: build.storage)
-        _ = try PyramidBuilder(options: build).build { _ in tileset }
+        let tileset = try build.memoryTileset(of: header + rows)
         #expect(try PyramidVerifier(tileset: tileset, jobs: 2).checkedReport().findings == [])
     }
 

@@ -149,10 +149,7 @@ struct ColumnTypesTests {
                 accumulate: ["zip:sum", "zip:count:zips", "zip:comma:list"].compactMap { Accumulation($0) },
                 countBy: [CategoryCount(name: "flag")]),
             input: types("zip:number", "flag:boolean"))
-        guard case .cluster(let cluster)? = try pyramid.markers(atZoom: 0).first?.marker else {
-            Issue.record("no cluster")
-            return
-        }
+        let cluster = try #require(try pyramid.clusters(atZoom: 0).first)
         #expect(cluster.pointCount == 4)
         #expect(cluster.properties["zip"] == 7030.5)
         #expect(cluster.properties["zips"] == 2)
@@ -352,10 +349,7 @@ struct ColumnTypesTests {
             clusters: ClusterContentOptions(
                 accumulate: ["preis:sum", "preis:max:teuerster"].compactMap { Accumulation($0) },
                 countBy: [CategoryCount(name: "art")]))
-        guard case .cluster(let cluster)? = try pyramid.markers(atZoom: 0).first?.marker else {
-            Issue.record("no cluster")
-            return
-        }
+        let cluster = try #require(try pyramid.clusters(atZoom: 0).first)
         #expect(cluster.properties["point_weight"] == 6)
         #expect(cluster.properties["preis"] == 15)
         #expect(cluster.properties["teuerster"] == 19.9)

@@ -74,9 +74,7 @@ struct MemoryLimitTests {
             clustering.position = position
             var options = BuildOptions(inputPaths: [input], outputPath: "", clustering: clustering)
             options.storage.layout = .bundles(limit: limit)
-            let tileset = MemoryTileset(storage: options.storage)
-            _ = try PyramidBuilder(options: options).build { _ in tileset }
-            let written = try tileset.fileList().entries.count
+            let written = try options.memoryTileset().fileList().entries.count
             #expect(count >= written && count <= TileCounts(of: quadtree).total(zooms), "\(zooms)")
         }
         #expect(LinearQuadtree(codes: [], groups: []).bundledTileCount(zooms: 0...3, limit: limit) == 0)

@@ -45,10 +45,7 @@ import Testing
 
     /// The clusters of a zoom by their ids.
     private func clusters(_ pyramid: BuiltPyramid, atZoom zoom: Int) throws -> Set<Cluster> {
-        Set(
-            try pyramid.markers(atZoom: zoom).compactMap {
-                if case .cluster(let cluster) = $0.marker { cluster } else { nil }
-            })
+        Set(try pyramid.clusters(atZoom: zoom))
     }
 
     @Test(arguments: [

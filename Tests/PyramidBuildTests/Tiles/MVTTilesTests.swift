@@ -79,20 +79,12 @@ import Testing
     }
 
     private func build(_ item: Case, _ format: TileCodec, jobs: Int = 2) throws -> MemoryTileset {
-        let folder = try TemporaryFolder()
-        let path = try folder.file("points.csv", MVTTilesTests.csv(count: 400, seed: 3))
         var options = BuildOptions(
-            inputPaths: [path], outputPath: "", clustering: item.clustering, clusters: item.clusters, jobs: jobs)
+            inputPaths: ["-"], outputPath: "", clustering: item.clustering, clusters: item.clusters, jobs: jobs)
         options.input.idColumn = item.idColumn
         options.storage = TileStorage(
             codec: format, compression: .none, mvtProperties: format == .mvt ? item.properties : [])
-        var tileset: MemoryTileset?
-        _ = try PyramidBuilder(options: options).build { options in
-            let opened = MemoryTileset(storage: options.storage)
-            tileset = opened
-            return opened
-        }
-        return try #require(tileset)
+        return try options.memoryTileset(of: MVTTilesTests.csv(count: 400, seed: 3))
     }
 
     @Test(arguments: cases)
@@ -204,17 +196,9 @@ import Testing
     }
 
     private func build(_ input: String, maxZoom: Int = 12) throws -> MemoryTileset {
-        let folder = try TemporaryFolder()
-        let path = try folder.file("points", input)
-        var options = BuildOptions(inputPaths: [path], outputPath: "", clustering: ClusteringOptions(maxZoom: maxZoom))
+        var options = BuildOptions(inputPaths: ["-"], outputPath: "", clustering: ClusteringOptions(maxZoom: maxZoom))
         options.storage = TileStorage(codec: .mvt)
-        var tileset: MemoryTileset?
-        _ = try PyramidBuilder(options: options).build { options in
-            let opened = MemoryTileset(storage: options.storage)
-            tileset = opened
-            return opened
-        }
-        return try #require(tileset)
+        return try options.memoryTileset(of: input)
     }
 
     @Test(arguments: [

@@ -49,9 +49,8 @@ import Testing
         #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
         let lumps = Dictionary(grouping: PageTests.points(), by: \.lump)
         var found: [String] = []
-        for (_, marker) in try pyramid.markers(atZoom: 2) {
-            guard case .cluster(let cluster) = marker, case .number(let count)? = cluster.properties["leaf_pages"]
-            else { continue }
+        for cluster in try pyramid.clusters(atZoom: 2) {
+            guard case .number(let count)? = cluster.properties["leaf_pages"] else { continue }
             let pages = try (0..<Int(count)).map {
                 try #require(try pyramid.directory.points(of: PointPage(clusterID: Int(cluster.id), page: $0)))
             }
@@ -87,9 +86,7 @@ import Testing
     @Test func `only the last clustered zoom has pages`() throws {
         let pyramid = try pyramid(limit: nil)
         for zoom in [0, 1] {
-            let clusters = try pyramid.markers(atZoom: zoom).compactMap { _, marker in
-                if case .cluster(let cluster) = marker { cluster } else { nil }
-            }
+            let clusters = try pyramid.clusters(atZoom: zoom)
             #expect(!clusters.isEmpty && clusters.allSatisfy { $0.properties["leaf_pages"] == nil })
         }
         let pages = try pyramid.directory.pageEntries()
@@ -259,7 +256,7 @@ import Testing
         let paged = try BuiltPyramid(csv: csv, clustering: options, clusters: PageTests.content(limit: nil))
         var expected: [Int: Set<PropertyValue>] = [:]
         for zoom in max(options.minZoom, options.clusterMaxZoom)...options.maxZoom {
-            for case .cluster(let cluster) in try listing.markers(atZoom: zoom).map(\.marker) {
+            for cluster in try listing.clusters(atZoom: zoom) {
                 guard case .array(let members)? = cluster.properties["members"] else { continue }
                 expected[Int(cluster.id)] = Set(members)
             }
