@@ -28,13 +28,7 @@
         }
 
         private func isPublished(_ index: Int) throws -> Bool {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-            process.arguments = ["diff", "-r", folder.path("\(index)"), folder.path("www")]
-            process.standardOutput = FileHandle.nullDevice
-            try process.run()
-            process.waitUntilExit()
-            return process.terminationStatus == 0
+            try run("diff", ["-r", folder.path("\(index)"), folder.path("www")]).status == 0
         }
 
         @Test func `a publish waits for none that is stopped: it is refused, and the other one goes on`() throws {

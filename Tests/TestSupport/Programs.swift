@@ -13,9 +13,17 @@
 
     /// Runs the system's gzip.
     package func gzip(_ arguments: String...) throws -> (status: Int32, output: Data) {
+        try run("gzip", arguments)
+    }
+
+    /// Runs a program of the system.
+    package func run(
+        _ program: String, _ arguments: [String], in folder: TemporaryFolder? = nil
+    ) throws -> (status: Int32, output: Data) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["gzip"] + arguments
+        process.arguments = [program] + arguments
+        if let folder { process.currentDirectoryURL = folder.url }
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -96,25 +96,12 @@ struct CureTests {
         }
     }
 
-    private func run(_ command: String, in folder: TemporaryFolder) throws -> (status: Int32, output: [UInt8]) {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.currentDirectoryURL = folder.url
-        process.standardOutput = output
-        try process.run()
-        let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-        process.waitUntilExit()
-        return (process.terminationStatus, [UInt8](bytes))
-    }
-
     @Test(arguments: cases, [false, true]) func `a suggested command makes a file with all points`(
         _ test: Case, isGzip: Bool
     ) throws {
         let folder = try TemporaryFolder()
         let tools = test.file == "few.json" ? ["jq", test.tool] : [test.tool]
-        for tool in tools where try run("command -v \(tool)", in: folder).status != 0 { return }
+        for tool in tools where try run("sh", ["-c", "command -v \(tool)"]).status != 0 { return }
         if isGzip, test.tool == "unzip" { return }
         let name = isGzip ? test.file + ".gz" : test.file
         try folder.file(test.file, Data(test.bytes))
@@ -122,8 +109,8 @@ struct CureTests {
         let said = message(test.bytes, name: name)
         let command = try #require(said.split(separator: "\u{2}").last?.split(separator: "\u{3}").first, "\(said)")
         #expect(command.contains(tools[0]), "\(command)")
-        let (status, output) = try run(String(command), in: folder)
+        let (status, output) = try run("sh", ["-c", String(command)], in: folder)
         #expect(status == 0, "\(command)")
-        #expect(CSVReading.outcome(output) == test.points, "\(command)")
+        #expect(CSVReading.outcome([UInt8](output)) == test.points, "\(command)")
     }
 }

@@ -81,16 +81,10 @@ struct SuggestedCommandTests {
         let folder = try TemporaryFolder()
         let tools = ["ogr2ogr", "duckdb", "iconv", "echo", "cat", "curl"]
         let functions = tools.map { "\($0)() { printf '%s\\1' \($0) \"$@\"; }; " }.joined()
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", functions + "pyramid() { command cat; }; " + command]
-        process.currentDirectoryURL = folder.url
-        process.standardOutput = output
-        try process.run()
-        let said = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(command)")
+        let (status, output) = try run(
+            "sh", ["-c", functions + "pyramid() { command cat; }; " + command], in: folder)
+        let said = String(decoding: output, as: UTF8.self)
+        #expect(status == 0, "\(command)")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [], "\(command)")
         return said.split(separator: "\u{1}", omittingEmptySubsequences: false).dropLast().map(String.init)
     }

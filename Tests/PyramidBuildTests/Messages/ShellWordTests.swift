@@ -1,5 +1,6 @@
 import Foundation
 import PyramidBuild
+import TestSupport
 import Testing
 
 struct ShellWordTests {
@@ -21,12 +22,6 @@ struct ShellWordTests {
     }
 
     private func said(by word: String) throws -> String {
-        let process = Process()
-        let output = Pipe()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", "printf %s \(word)"]
-        process.standardOutput = output
-        try process.run()
-        return String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        String(decoding: try run("sh", ["-c", "printf %s \(word)"]).output, as: UTF8.self)
     }
 }
