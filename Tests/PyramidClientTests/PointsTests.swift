@@ -128,21 +128,12 @@ import Testing
     }()
 
     private static func tileset(_ rows: [Cases.Row], maxZoom: Int, _ build: Build) async throws -> RemoteTiles {
-        let folder = try TemporaryFolder()
         let lines = rows.map { "\($0.id),\($0.kind ?? ""),\($0.price.map { "\($0)" } ?? ""),\($0.lon),\($0.lat)" }
-        let input = try folder.file("rows.csv", (["id,kind,price,lon,lat"] + lines).joined(separator: "\n"))
-        let output = folder.path("out")
-        var options = BuildOptions(
-            inputPaths: [input], outputPath: output, clustering: ClusteringOptions(maxZoom: maxZoom))
-        options.input.idColumn = "id"
-        options.clusters.filterBy = ["kind", "price:10:20:30"].compactMap { FacetColumn($0) }
-        build.options(&options)
-        _ = try PyramidBuilder(options: options).build()
-        let files = Dictionary(
-            uniqueKeysWithValues: try fileTree(at: output).map { path, content in
-                (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path, [UInt8](content))
-            })
-        return try await RemoteTiles(at: StubHost.serve(files), session: StubHost.session)
+        let csv = (["id,kind,price,lon,lat"] + lines).joined(separator: "\n")
+        return try await StubHost.tileset(csv, ClusteringOptions(maxZoom: maxZoom)) { options in
+            options.clusters.filterBy = ["kind", "price:10:20:30"].compactMap { FacetColumn($0) }
+            build.options(&options)
+        }
     }
 
     private func ids(_ list: PointList) -> [Int] {

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidBuild
 import PyramidClient
 import PyramidTiles
 import Synchronization
@@ -38,6 +39,23 @@ final class StubHost: URLProtocol {
         served.withLock { served in
             for (path, bytes) in files { served[folder.appendingPathComponent(path).path] = bytes }
         }
+    }
+
+    /// Builds a tileset of rows with ids and serves it.
+    static func tileset(
+        _ rows: String, _ clustering: ClusteringOptions, _ change: @Sendable (inout BuildOptions) -> Void
+    ) async throws -> RemoteTiles {
+        let folder = try TemporaryFolder()
+        let output = folder.path("out")
+        var options = BuildOptions(
+            inputPaths: [try folder.file("rows", rows)], outputPath: output, clustering: clustering)
+        options.input.idColumn = "id"
+        change(&options)
+        _ = try PyramidBuilder(options: options).build()
+        let files = try fileTree(at: output).map { path, content in
+            (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path, [UInt8](content))
+        }
+        return try await RemoteTiles(at: serve(Dictionary(uniqueKeysWithValues: files)), session: session)
     }
 
     private static let tile = #"""

@@ -21,26 +21,17 @@ import Testing
             return
                 "p\(number),\(kinds[random.next(below: 3)]),\(longitude > 180 ? longitude - 360 : longitude),\(latitude)"
         }
-        let folder = try TemporaryFolder()
-        let input = try folder.file("rows.csv", (["id,kind,lon,lat"] + rows).joined(separator: "\n"))
         var clustering = ClusteringOptions()
         (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (minZoom, 8, 7)
         clustering.tileSize = tileSize
-        let output = folder.path("out")
-        var options = BuildOptions(inputPaths: [input], outputPath: output, clustering: clustering)
-        options.input.idColumn = "id"
-        if hasParents {
-            options.clusters.hasParents = true
-        } else {
-            options.storage = TileStorage(layout: .bundles(limit: 30))
+        return try await StubHost.tileset((["id,kind,lon,lat"] + rows).joined(separator: "\n"), clustering) { options in
+            if hasParents {
+                options.clusters.hasParents = true
+            } else {
+                options.storage = TileStorage(layout: .bundles(limit: 30))
+            }
+            options.clusters.filterBy = [FacetColumn("kind")].compactMap(\.self)
         }
-        options.clusters.filterBy = [FacetColumn("kind")].compactMap(\.self)
-        _ = try PyramidBuilder(options: options).build()
-        let files = Dictionary(
-            uniqueKeysWithValues: try fileTree(at: output).map { path, content in
-                (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path, [UInt8](content))
-            })
-        return try await RemoteTiles(at: StubHost.serve(files), session: StubHost.session)
     }
 
     /// Holds requests back, until the test answers or fails them, in any order.

@@ -66,25 +66,17 @@ import Testing
     }()
 
     private static func tileset(_ storage: TileStorage) async throws -> RemoteTiles {
-        let folder = try TemporaryFolder()
         let features = rows.values.map(\.json).joined(separator: ",")
-        let input = try folder.file("rows.geojson", #"{"type":"FeatureCollection","features":[\#(features)]}"#)
         var clustering = ClusteringOptions()
         (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (zooms.lowerBound, zooms.upperBound, 5)
         clustering.coincidentLimit = coincidentLimit
-        let output = folder.path("out")
-        var options = BuildOptions(inputPaths: [input], outputPath: output, clustering: clustering)
-        options.input.idColumn = "id"
-        options.storage = storage
-        options.clusters.memberLimit = 10_000
         let columns = ["kind", "price:0:10:20.5:50", "stars", "open", "tags"]
-        options.clusters.filterBy = columns.compactMap { FacetColumn($0) }
-        _ = try PyramidBuilder(options: options).build()
-        let files = Dictionary(
-            uniqueKeysWithValues: try fileTree(at: output).map { path, content in
-                (path.hasSuffix(".gz") ? String(path.dropLast(3)) : path, [UInt8](content))
-            })
-        return try await RemoteTiles(at: StubHost.serve(files), session: StubHost.session)
+        let rows = #"{"type":"FeatureCollection","features":[\#(features)]}"#
+        return try await StubHost.tileset(rows, clustering) { options in
+            options.storage = storage
+            options.clusters.memberLimit = 10_000
+            options.clusters.filterBy = columns.compactMap { FacetColumn($0) }
+        }
     }
 
     /// A filter, and what it says of a row.
