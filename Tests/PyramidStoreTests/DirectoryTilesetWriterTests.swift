@@ -104,10 +104,17 @@ import Testing
         #expect(try scratch.names().map { scratch.fileNumber($0) } == before)
     }
 
-    @Test func `files are made, replaced and removed, and their empty directories with them`() throws {
+    @Test(arguments: [nil, false, true])
+    func `files are made, replaced and removed, even if the older list doesn't fit into the memory`(
+        isInterrupted: Bool?
+    ) throws {
+        let spools = try TemporaryFolder()
+        let memory = isInterrupted == nil ? .unlimited : ListMemory(budgetBytes: 30, folder: spools.path)
         _ = try write(["0/0/0": "a", "3/4/2": "b", "3/5/2": "c", "2/1/1": "d"], pages: ["7/0": "e", "8/0": "f"])
         let kept = scratch.fileNumber("tiles/0/0/0.json")
-        let written = try write(["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], pages: ["7/0": "E", "7/1": "h"])
+        if isInterrupted == true { try scratch.file(".building", Self.marker) }
+        let written = try write(
+            ["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], pages: ["7/0": "E", "7/1": "h"], memory: memory)
         #expect(written == Written(tiles: (2, 1, 2), pages: (2, 0, 1)))
         #expect(
             try files() == [
@@ -115,11 +122,12 @@ import Testing
                 "leaves/7/1.json": "h",
             ])
         #expect(scratch.fileNumber("tiles/0/0/0.json") == kept)
+        // Empty directories go with their files.
         #expect(try scratch.names().allSatisfy { !["tiles/2", "tiles/3/5", "leaves/8"].contains($0) })
-
-        #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 2), pages: (0, 0, 2)))
+        #expect(try write(["0/0/0": "a"], memory: memory) == Written(tiles: (0, 1, 2), pages: (0, 0, 2)))
         #expect(try files() == ["tiles/0/0/0.json": "a"])
         #expect(scratch.fileNumber("leaves") == nil)
+        #expect(try spools.names() == [] && spools.openPaths() == [])
     }
 
     @Test func `another suffix leaves nothing of the old one`() throws {
@@ -131,23 +139,6 @@ import Testing
             try files().keys.sorted() == [
                 "leaves/7/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson",
             ])
-    }
-
-    @Test(arguments: [true, false])
-    func `an older list that doesn't fit into the memory is compared all the same`(isInterrupted: Bool) throws {
-        let spools = try TemporaryFolder()
-        let memory = ListMemory(budgetBytes: 30, folder: spools.path)
-        _ = try write(["0/0/0": "a", "3/4/2": "b", "3/5/2": "c", "2/1/1": "d"], pages: ["7/0": "e", "8/0": "f"])
-        if isInterrupted { try scratch.file(".building", Self.marker) }
-        let written = try write(
-            ["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], pages: ["7/0": "E", "7/1": "h"], memory: memory)
-        #expect(written == Written(tiles: (2, 1, 2), pages: (2, 0, 1)))
-        #expect(
-            try files() == [
-                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "tiles/1/1/0.json": "g", "leaves/7/0.json": "E",
-                "leaves/7/1.json": "h",
-            ])
-        #expect(try spools.names() == [] && spools.openPaths() == [])
     }
 
     @Test func `without room for the older list, the directory stays as it was`() throws {
