@@ -26,7 +26,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Which tests should notice: those of the place, then all of the libraries.
 CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|MarkerParents)Tests", "PyramidBuildTests"]
 INPUT = ["(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointReader|HeaderAdvice|InputAdvice|InputBytes|JudgedBuild|LineCounter|PartArea|PointText|RowStore|SeveralInputs|SkipLimit|TooManyBadRows)Tests",
-         "(InputCutting|InputFormat|PartJoiner|Quote)Tests", "PyramidBuildTests"]
+         "(InputCutting|InputFormat|PartJoiner|Quote)Tests", "PyramidBuildTests", "FieldFileTests"]
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent|RowSpool)Tests", "PartwiseBuildTests", "PyramidBuildTests"]
 QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "(Clustering|Group)Tests", "PyramidBuildTests"]
 TILES = ["(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles|Page)Tests", "(MarkerParents|PartJoiner)Tests", "PyramidBuildTests"]
@@ -40,7 +40,7 @@ FORMATS = ["PyramidTilesTests", "PyramidStoreTests", "PyramidVerificationTests",
 PUBLISHING = ["PyramidPublishingTests", "(DiffCommand|PublishCommand|PublishPair|PublishToDirectory)Tests"]
 SERVER = ["PyramidServerTests", "PyramidClientTests", "ServeCommandTests"]
 CLIENT = ["PyramidClientTests"]
-CLI = ["(Advice|OptionFlags|PlanCommand|ProgressDisplay|ProgressEstimate)Tests", "(BuildCommand|DiffCommand|PublishToDirectory|VerifyAndShowCommand)Tests",
+CLI = ["(Advice|OptionFlags|PlanCommand|ProgressDisplay|ProgressEstimate)Tests", "(BuildCommand|DiffCommand|Flag|PublishToDirectory|VerifyAndShowCommand)Tests",
        "PyramidCLITests"]
 
 # Each: the file, the change, and why it may survive, if it may. A change stands in text that the file has exactly once:
@@ -116,6 +116,10 @@ MUTANTS = {
         ("Coordinates/WKBPoint", "thousands & ⟨2 ⇒ 1⟩ != 0"),
         ("Rows/SkipLimit", "return ⟨bad * 100 <= percent * count ⇒ bad * 100 < percent * count⟩"),
         ("Rows/SkipLimit", "⟨(bad * 100 + count - 1) / count ⇒ bad * 100 / count⟩"),
+        ("CSV/CSVPointReader", "⟦emptyColumns = found ⇒ ⟧"),
+        ("Report/InputAdvice", "point.order == ⟨.latitudeFirst ⇒ .longitudeFirst⟩\n"),
+        ("Report/InputReport+Remarks", "if ⟨countAtWest > sum.count ⇒ false⟩ {"),
+        ("Report/InputReport+Remarks", "let have = ⟨sum.count == 1 ? \"has\" : \"have\" ⇒ \"has\"⟩"),
         ("Report/SkippedRows", "let judged = ⟨options.isStrict ? inputs : bad ⇒ bad⟩"),
         ("Report/SkippedRows", "⟦filtered.rowsRead -= count - filtered.count ⇒ ⟧"),
     ]),
@@ -279,6 +283,12 @@ MUTANTS = {
         ("Filter/FacetMatcher", "$0.from <= number && ⟨number < $0.to ⇒ number <= $0.to⟩"),
         ("Filter/FacetMatcher", "case nil: ⟦isKnown = false ⇒ ⟧"),
         ("Filter/FilteredFiles", "$0.address == fetched.address && ⟨$0.bytes == fetched.bytes ⇒ true⟩ }"),
+        ("Points/PointSearch", "⟦if PointSearch.count(found) != cluster.pointCount { isExact = false } ⇒ ⟧"),
+        ("Points/PointSearch", "⟦if !step.isWhole { isExact = false } ⇒ ⟧"),
+        ("Points/PointSearch", "⟦if isExact, !hidesNothing { isExact = try await hasAllPoints() } ⇒ ⟧"),
+        ("Points/PointSearch", "⟦if !isOpen, !box.contains(area) { isExact = false } ⇒ ⟧"),
+        ("Points/PointSearch", "if ⟨PointSearch.count(children) == cluster.pointCount ⇒ !children.isEmpty⟩ { return children }"),
+        ("Points/PointSearch", "return ⟨PointSearch.count(inside) == cluster.pointCount ⇒ true⟩ ? inside : nil"),
         ("RemoteFiles", "⟨status == 429 ⇒ false⟩ ||"),
         ("RemoteTiles", "guard ⟨filesMayBeMissing || description.bundles == nil ⇒ description.bundles == nil⟩ ||"),
     ]),
@@ -286,6 +296,9 @@ MUTANTS = {
         ("BuildSummary", "all.prefix(⟨all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns "
          "⇒ BuildSummary.shownColumns⟩)"),
         ("CommonOptionGroup", "try value(⟨String($0.replacing(\"\\0\", with: \",\")) ⇒ String($0)⟩)"),
+        ("ClusteringOptionGroup", "options.keepsCount = ⟨keepCount ⇒ false⟩"),
+        ("InputOptionGroup", "types: Array(types.joined()), quotes: ⟨quotes ⇒ .auto⟩,"),
+        ("JoinCommand", "⟦if let jobs = running.jobs { options.jobs = jobs } ⇒ ⟧"),
         ("DiffCommand", "let path = isDirectory ? ⟨new ⇒ old⟩ :"),
         ("PlanCommand", "($0.zoom, $0.count) }) { ⟨max($0, $1) ⇒ min($0, $1)⟩ }"),
         ("ProgressDisplay", "samples.count > 2, ⟨samples[1].time <= time - window ⇒ samples[0].time <= time - window⟩ {"),
