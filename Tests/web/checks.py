@@ -2,6 +2,7 @@
 
 import concurrent.futures
 import os
+import time
 
 from browser import Browser
 
@@ -25,10 +26,12 @@ class Checks:
             for name, function, maps in self.all:
                 if library not in maps or (wanted and name not in wanted):
                     continue
+                start = time.monotonic()
                 with Browser(900, 700) as browser:
                     function(page_of(browser, library))
                     expect_quiet(f"{library}, {name}", browser)
-                    print(f"{self.title}: {library}, {name} passed", flush=True)
+                # As `.ci/run` expects it for its list of the slowest tests.
+                print(f"{time.monotonic() - start:7.1f} s {self.title}: {library}, {name} passed", flush=True)
 
         with concurrent.futures.ThreadPoolExecutor() as pool:
             for result in [pool.submit(run_for, library) for library in os.environ.get("MAPS", " ".join(self.maps)).split()]:
