@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares the options of PyramidSpark, and the defaults that it knows, with those of the program; without Spark.
+"""Compares the options of PyramidSpark, and the defaults that it knows, with those of the program, and builds parts; without Spark.
 
 Tests/spark/program_test.py PYRAMID
 """
@@ -15,7 +15,10 @@ from pathlib import Path
 
 import package
 from pyramid_spark import options
-from workshop import differences
+from pyramid_spark.errors import ProgramError
+from pyramid_spark.parts import PartBuilder
+from test_package import batch
+from workshop import differences, executable
 
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 
@@ -124,6 +127,104 @@ class DefaultTests(unittest.TestCase):
         ]:
             spelled = {"format": options.format_of(given, name)}
             self.assertEqual(differences(self.built(name, given), self.built(name, {**given, **spelled})), [], name)
+
+
+# Runs the program, counts the parts that it builds, and warns.
+COUNTING = """#!/bin/sh
+# {remark}
+[ "$1" != build ] || {{ echo "$5" >> {counted}; echo "warning: $5" >&2; }}
+exec {program} "$@"
+"""
+
+
+class PartTests(unittest.TestCase):
+    tiles = ("1/0/0", "1/1/0", "1/0/1", "1/1/1")
+    feature = '{"type":"Feature","geometry":{"type":"Point","coordinates":[-1,-2]},"properties":{"a":%d}}\n'
+    schema = '{"version": 1, "columns": [{"name": "a", "types": ["number"]}]}'
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        self.parts = self.folder / "parts"
+        self.parts.mkdir()
+
+    def build(self, rows, remark="", cut_zoom=4, schema=schema, arguments=("--max-zoom=8",), tiles=tiles, jobs=1):
+        """Builds parts of rows, a list of `(tile's index, text)` or batches of them, by a program that is another one with a remark."""
+        script = COUNTING.format(remark=remark, counted=self.folder / "counted", program=PROGRAM)
+        program = executable(self.folder / "counting", script)
+        builder = PartBuilder(program, str(self.parts), tiles, cut_zoom, schema, arguments, jobs)
+        return [row for part in builder([batch(rows)] if isinstance(rows, list) else rows) for row in part.to_pylist()]
+
+    def counted(self):
+        """The tiles that were built since the last time."""
+        counted = self.folder / "counted"
+        tiles = counted.read_text().split() if counted.exists() else []
+        counted.unlink(missing_ok=True)
+        return tiles
+
+    def files(self):
+        return sorted(file.name for file in self.parts.iterdir())
+
+    def test_parts_are_joined_to_what_the_program_makes_of_their_rows(self):
+        features = [self.feature % 7, self.feature % 8]
+        # All rows are in or near all parts.
+        built = self.build([(part, text) for part in range(4) for text in [None, *features]])
+        self.assertEqual([row["part"] for row in built], [0, 1, 2, 3])
+        self.assertEqual([row["said"] for row in built], [f"warning: {tile}\n" for tile in self.tiles])
+        self.assertRegex(built[0]["file"], r"^1-0-0-[0-9a-f]{32}\.part$")
+        rows, joined, whole = (self.folder / name for name in ("rows.ndjson", "joined", "whole"))
+        rows.write_text("".join(features))
+        subprocess.run([PROGRAM, "join", *(self.parts / row["file"] for row in built), joined, "--quiet"], check=True)
+        subprocess.run([PROGRAM, "build", rows, whole, "--max-zoom=8", "--quiet"], check=True)
+        self.assertEqual(differences(joined, whole), [])
+
+    def test_a_finished_part_is_used_again_for_the_same_rows_in_any_order(self):
+        rows = [(2, self.feature % 7), (2, self.feature % 8), (2, None)]
+        first, files = self.build(rows), self.files()
+        self.assertEqual(self.counted(), ["1/0/1"])
+        # Its warnings are said again, and its bytes don't depend on threads.
+        self.assertEqual(self.build(iter([batch(rows[1:]), batch(rows[:1])]), jobs=3), first)
+        self.assertEqual((self.counted(), self.files()), ([], files))
+
+    def test_a_finished_part_is_not_used_for_anything_else(self):
+        rows = [(2, None), (2, self.feature % 7), (2, self.feature % 8)]
+        other = [(2, None), (2, self.feature % 6), (2, self.feature % 9)]
+        names = {self.build(rows)[0]["file"]}
+        for sent, given in [
+            (other, {}),
+            (rows[:2], {}),
+            ([*rows, rows[-1]], {}),
+            (rows, {"cut_zoom": 5}),
+            (rows, {"schema": self.schema.replace("[{", '[{"name": "b", "types": ["string"]}, {')}),
+            (rows, {"arguments": ("--max-zoom=8", "--leaves")}),
+            (rows, {"tiles": ("1/0/0", "1/1/0", "2/1/2", "1/1/1")}),
+            (rows, {"remark": "another build of the program"}),
+        ]:
+            self.counted()
+            name = self.build(sent, **given)[0]["file"]
+            self.assertEqual(len(self.counted()), 1)
+            self.assertNotIn(name, names)
+            names.add(name)
+
+    def test_a_part_that_fails_is_named_and_leaves_nothing(self):
+        bad = self.feature.replace("%d", '"b"')
+        with self.assertRaisesRegex(
+            ProgramError, r'^part 1/0/1 on .*: .*"a" has values of type string.*\n?.* \(exit code 65\)'
+        ):
+            self.build([(2, None), (2, bad)])
+        self.assertEqual(self.files(), [])
+        killed = '\n[ "$1" != build ] || { touch "$3.tmp"; kill -9 $$; }'
+        with self.assertRaisesRegex(ProgramError, r"^part 1/0/1 on .*: the program said nothing \(signal 9\)"):
+            self.build([(2, self.feature % 7)], remark=killed)
+        self.assertEqual(self.files(), [])
+
+    def test_rows_that_break_off_leave_no_part(self):
+        def broken():
+            yield batch([(0, None)])
+            raise RuntimeError("the worker is stopped")
+
+        with self.assertRaisesRegex(RuntimeError, "the worker is stopped"):
+            self.build(broken())
+        self.assertEqual(self.files(), [])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
-"""Options, columns, and building parts with the stand-in for the program; without Spark."""
+"""Options, columns, and rows of parts; without Spark and the program."""
 
 import contextlib
-import json
 import sys
 import tempfile
 import typing
@@ -17,11 +16,9 @@ from pyramid_spark.__main__ import _format, parser
 from pyramid_spark.build import _cores, _folder_of_parts
 from pyramid_spark.columns import Columns
 from pyramid_spark.errors import OptionError, ProgramError
-from pyramid_spark.parts import PartBuilder, _by_part, _chunks
+from pyramid_spark.parts import _by_part, _chunks
 from pyramid_spark.program import find_program, run
 from pyspark.sql.types import BooleanType, DoubleType, LongType, StringType, StructField, StructType
-
-FAKE = str(Path(__file__).resolve().parent / "fake_pyramid.py")
 
 
 class OptionTests(unittest.TestCase):
@@ -273,105 +270,12 @@ class ChunkTests(unittest.TestCase):
         self.assertEqual([part for part, _ in _by_part(_chunks([batch(self.rows)]))], [3, 5, 7])
 
 
-# Runs the stand-in and counts the parts that it builds.
-COUNTING = """#!/bin/sh
-# {remark}
-[ "$1" != build ] || echo "$5" >> {counted}
-exec {program} "$@"
-"""
-
-
-class PartTests(unittest.TestCase):
-    tiles: typing.ClassVar = ("1/0/0", "1/1/0", "1/0/1", "1/1/1")
-    feature: typing.ClassVar = '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":%d}}\n'
-
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name)
-
-    def counting(self, remark=""):
-        """A program that says which parts it has built; with a remark it is another one."""
-        program = self.folder / "counting"
-        program.write_text(COUNTING.format(remark=remark, counted=self.folder / "counted", program=FAKE))
-        program.chmod(0o755)
-        return str(program)
-
-    def counted(self):
-        """The tiles that were built since the last time."""
-        counted = self.folder / "counted"
-        tiles = counted.read_text().split() if counted.exists() else []
-        counted.unlink(missing_ok=True)
-        return tiles
-
-    def build(self, rows, program=FAKE, cut_zoom=4, schema='{"a": "int"}', arguments=("--scale",), tiles=tiles, jobs=1):
-        builder = PartBuilder(program, str(self.folder), tiles, cut_zoom, schema, arguments, jobs)
-        return [row for part in builder([batch(rows)]) for row in part.to_pylist()]
-
-    def files(self):
-        return sorted(file.name for file in self.folder.iterdir() if file.name not in ("counting", "counted"))
-
-    def test_a_part_has_its_rows_and_its_name(self):
-        built = self.build([(0, None), (2, None), (2, self.feature % 7), (2, self.feature % 7)])
-        self.assertEqual([(row["part"], row["said"]) for row in built], [(0, ""), (2, "warning: 1/0/1 has two rows\n")])
-        self.assertRegex(built[0]["file"], r"^1-0-0-[0-9a-f]{32}\.part$")
-        part = json.loads((self.folder / built[1]["file"]).read_text())
-        self.assertEqual((part["tile"], part["cut"], len(part["rows"])), ("1/0/1", "4", 2))
-
-    def test_a_finished_part_is_used_again_for_the_same_rows_in_any_order(self):
-        rows = [(2, self.feature % 7), (2, self.feature % 8), (2, None)]
-        first = self.build(rows, self.counting())
-        files = self.files()
-        self.assertEqual(self.counted(), ["1/0/1"])
-        # Its warnings are said again, and its bytes don't depend on threads.
-        self.assertEqual(self.build(rows[::-1], self.counting(), jobs=3), first)
-        self.assertEqual(first[0]["said"], "warning: 1/0/1 has two rows\n")
-        self.assertEqual((self.counted(), self.files()), ([], files))
-
-    def test_a_finished_part_is_not_used_for_anything_else(self):
-        rows = [(2, None), (2, self.feature % 7), (2, self.feature % 8)]
-        other = [(2, None), (2, self.feature % 6), (2, self.feature % 9)]
-        names = {self.build(rows, self.counting())[0]["file"]}
-        for sent, given in [
-            (other, {}),
-            (rows[:2], {}),
-            ([*rows, rows[-1]], {}),
-            (rows, {"cut_zoom": 5}),
-            (rows, {"schema": '{"a": "int", "b": "str"}'}),
-            (rows, {"arguments": ("--scale", "--leaves")}),
-            (rows, {"tiles": ("1/0/0", "1/1/0", "2/0/2", "1/1/1")}),
-            (rows, {"remark": "another build of the program"}),
-        ]:
-            self.counted()
-            program = self.counting(given.pop("remark", ""))
-            name = self.build(sent, program, **given)[0]["file"]
-            self.assertEqual(len(self.counted()), 1)
-            self.assertNotIn(name, names)
-            names.add(name)
-
-    def test_a_part_that_fails_is_named_and_leaves_nothing(self):
-        bad = self.feature.replace("%d", '"b"')
-        with self.assertRaisesRegex(ProgramError, r"^part 1/1/1 on .*: pyramid: part 1/1/1: a is no int in .* \(exit code 1\)"):
-            self.build([(3, None), (3, bad)])
-        self.assertEqual(self.files(), [])
-
-    def test_rows_that_break_off_leave_no_part(self):
-        def broken():
-            yield batch([(0, None)])
-            raise RuntimeError("the worker is stopped")
-
-        builder = PartBuilder(FAKE, str(self.folder), self.tiles, 4, "{}", (), 1)
-        with self.assertRaisesRegex(RuntimeError, "the worker is stopped"):
-            list(builder(broken()))
-        self.assertEqual(self.files(), [])
-
-
 class ProgramTests(unittest.TestCase):
     def test_a_program_that_is_not_there_is_an_error_with_a_cure(self):
         for name in ("no-such-pyramid", "./no-such-pyramid"):
             with self.assertRaisesRegex(ProgramError, f'^there is no program "{name}" on .*--files'):
                 find_program(name)
-        self.assertEqual(find_program(FAKE), FAKE)
+        self.assertEqual(find_program(sys.executable), sys.executable)
 
     def test_a_program_that_is_killed_is_told_from_one_that_fails(self):
         with self.assertRaisesRegex(ProgramError, r"^part 0/0/0: the program said nothing \(signal 9\)"):
