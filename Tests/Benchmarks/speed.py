@@ -13,6 +13,7 @@ import importlib.metadata
 import json
 import os
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -147,8 +148,8 @@ def main():
             results["peers"] = {"points": count, "versions": versions, "programs": found}
         results["machine"] = machine(places)
     with open(a.json, "w", encoding="utf-8") as file:
-        json.dump(results, file, indent=1)
-        file.write("\n")
+        # One measurement a line.
+        file.write(re.sub(r"\{[^{}]*\}", lambda found: re.sub(r"\s+", " ", found[0]), json.dumps(results, indent=1)) + "\n")
 
 
 main()
