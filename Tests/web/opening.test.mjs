@@ -1,4 +1,4 @@
-// What a click does, points by their ids, the points of clusters inside bundles, and what is seen while tiles are missing.
+// What a click does, points by their ids, and what is seen while tiles are missing.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/inde
 import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { Neighbours } from "../../Sources/PyramidWeb/markers/neighbours.js";
 import { fakePage, noSurface } from "./page.mjs";
-import { hostOf, seededRandom, tilesOf } from "./pyramids.mjs";
+import { hostOf, seededRandom } from "./pyramids.mjs";
 
 const origin = "https://tiles.example.org", maxZoom = 9, world = [-180, -85, 180, 85];
 const quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
@@ -21,10 +21,10 @@ const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) 
 let folder, directories;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "pyramid-opening-"));
-  const random = seededRandom(11), rows = ["id,name,kind,always,lon,lat"];
+  const random = seededRandom(11), rows = ["id,name,lon,lat"];
   const add = (longitude, latitude) => {
     const number = rows.length, wrapped = longitude >= 180 ? longitude - 360 : longitude;
-    rows.push(`p${number},place ${number},${["bar", "cafe", "museum"][number % 7 % 3]},${number % 97 ? "" : "yes"},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
+    rows.push(`p${number},place ${number},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
   };
   for (let index = 0; index < 1500; index++) add(165 + 30 * random() ** 2, -60 + 70 * random());
   for (let index = 0; index < 1500; index++) add(5 + 9 * random() ** 3, 45 + 8 * random() ** 2);
@@ -38,61 +38,11 @@ before(() => {
     execFileSync(process.env.PYRAMID, ["build", input, output, "--id-column", "id", "--max-zoom", String(maxZoom), "--quiet", ...options], { stdio: ["ignore", "ignore", "inherit"] });
     return [name, output];
   };
-  directories = Object.fromEntries([
-    build("plain", "--parents"), build("bundled", "--bundle", "150"),
-    build("grouped", "--parents", "--group-by", "kind"), build("grouped-bundled", "--bundle", "150", "--group-by", "kind"),
-    build("limited", "--parents", "--coincident-limit", "3", "--unclustered", "always=yes", "--cluster-distance", "0-4:60,5-:25"),
-    build("limited-bundled", "--bundle", "700", "--coincident-limit", "3", "--unclustered", "always=yes", "--cluster-distance", "0-4:60,5-:25"),
-    build("large", "--parents", "--tile-size", "512"), build("large-bundled", "--bundle", "150", "--tile-size", "512"),
-    build("centroid", "--parents", "--position", "centroid"), build("centroid-bundled", "--bundle", "150", "--position", "centroid"),
-  ]);
+  directories = Object.fromEntries([build("plain", "--parents"), build("bundled", "--bundle", "150"), build("large-bundled", "--bundle", "150", "--tile-size", "512")]);
 });
 after(() => rmSync(folder, { recursive: true }));
 
 const open = (name, host = hostOf(directories), options = {}) => Tileset.open(`${origin}/${name}`, { fetch: host.fetch, ...quick, ...options });
-
-/** The ids of the points of each cluster, by zoom and id, from a plain tileset with parents. */
-function pointsByCluster(name) {
-  const byZoom = [];
-  for (const { z, features } of tilesOf(directories[name])) (byZoom[z] ??= []).push(...features);
-  const points = new Map(), keyOf = (z, id) => `${z} ${id}`;
-  for (let z = byZoom.length - 1; z >= 0; z--) {
-    for (const { id, properties } of byZoom[z] ?? []) {
-      const own = properties.cluster ? points.get(keyOf(z, properties.cluster_id)) ?? null : [id];
-      const parent = properties.parent && keyOf(z - 1, properties.parent);
-      // Points at one place that stay together are listed nowhere.
-      if (parent) points.set(parent, own && points.get(parent) !== null ? [...points.get(parent) ?? [], ...own] : null);
-    }
-  }
-  return points;
-}
-
-for (const name of ["plain", "grouped", "limited", "large", "centroid"]) test(`the points of clusters inside bundles are those of the hierarchy: ${name}`, async () => {
-  const expected = pointsByCluster(name), host = hostOf(directories), tileset = await open(name === "plain" ? "bundled" : `${name}-bundled`, host);
-  let clusters = 0, listed = 0;
-  for (let z = 0; z < maxZoom; z++) {
-    for (const marker of await tileset.markers(world, z)) {
-      if (!marker.isCluster || marker.feature.properties.coincident) continue;
-      clusters += 1;
-      const { length } = host.requests, { points, isExact } = await tileset.points(marker, { limit: Infinity });
-      if (host.requests.length > length || !isExact) continue;
-      listed += 1;
-      assert.deepEqual(points.map(({ id }) => id).sort(), expected.get(`${z} ${marker.feature.properties.cluster_id}`)?.sort(), `${z} ${marker.key}`);
-    }
-  }
-  assert.ok(clusters > 200 && listed > clusters / 2, `${listed} of ${clusters} clusters list their points`);
-});
-
-test("a subclass changes features and addresses, also when it is opened by its own name", async () => {
-  class Shops extends Tileset {
-    decoded(features) { return features.map((feature) => ({ ...feature, properties: { ...feature.properties, isShop: true } })); }
-    fileURL(file) { return `${super.fileURL(file)}?key=7`; }
-  }
-  const host = hostOf(directories), urls = [], fetch = (url, init) => { urls.push(String(url)); return host.fetch(url, init); };
-  const tileset = await Shops.open(`${origin}/bundled`, { fetch, ...quick }), markers = await tileset.markers(world, 3);
-  assert.ok(tileset instanceof Shops && markers.length > 5 && markers.every(({ feature }) => feature.properties.isShop));
-  assert.ok(urls.slice(1).length && urls.slice(1).every((url) => url.endsWith("?key=7")));
-});
 
 // Maps
 

@@ -8,7 +8,9 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
 import { MarkerView, Tileset, TilesetError } from "../../Sources/PyramidWeb/index.js";
+import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { Requests } from "../../Sources/PyramidWeb/tileset/requests.js";
+import { fakePage, noSurface } from "./page.mjs";
 import { buildPyramids, hostOf, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
 
 const origin = "https://tiles.example.org", world = [-180, -85, 180, 85], quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
@@ -26,6 +28,14 @@ const next = (target, type) => new Promise((resolve) => target.addEventListener(
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
+
+/** An open view, closed after the test. */
+async function opened(t, { name = "plain", ...options } = {}) {
+  const host = hosted(), view = new MarkerView(address(name), { fetch: host.fetch, ...quick, ...options });
+  t.after(() => view.close());
+  await next(view, "open");
+  return { host, view };
+}
 
 async function until(isTrue) {
   for (let round = 0; !isTrue(); round++) {
@@ -154,9 +164,10 @@ test("the query of the tileset's URL goes with all files of its host, and to no 
   assert.equal(urls[1].search, "?x=2&token=a%2Fb&y=1&y=2");
 });
 
-test("a subclass adds to the addresses of files, and the query of the tileset's URL comes after it", async () => {
+test("a subclass changes features and adds to the addresses of files, and the query of the tileset's URL comes after it", async () => {
   const host = hosted(), urls = [], fetch = (url, init) => { urls.push(url); return host.fetch(url, init); };
   class Keyed extends Tileset {
+    decoded(features) { return features.map((feature) => ({ ...feature, properties: { ...feature.properties, isShop: true } })); }
     fileURL(file) { return `${super.fileURL(file)}?key=7`; }
     pageURL(id, page) { return `${super.pageURL(id, page)}?key=8`; }
   }
@@ -164,6 +175,7 @@ test("a subclass adds to the addresses of files, and the query of the tileset's 
     urls.length = 0;
     const tileset = await Keyed.open(`${origin}/withLeaves/${query}`, { fetch, ...quick }), markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
     const tiles = urls.slice(1);
+    assert.ok(tileset instanceof Keyed && markers.length > 5 && markers.every(({ feature }) => feature.properties.isShop));
     urls.length = 0;
     await tileset.points(markers.find(({ feature }) => feature.properties.leaf_pages));
     assert.ok(tiles.length && tiles.every((url) => url.endsWith(`.json?key=7${rest}`)), tiles[0]);
@@ -171,16 +183,18 @@ test("a subclass adds to the addresses of files, and the query of the tileset's 
   }
 });
 
-test("a view tells the console once of each file that can't be read, unless a listener prevents it", async (t) => {
+for (const [what, viewOf] of [["view", (...all) => new MarkerView(...all)], ["map", (...all) => new MapAdapter(...all, noSurface).markers]]) test(`a ${what} tells the console once of each file that can't be read, unless a listener prevents it`, async (t) => {
+  fakePage();
+  t.after(() => { delete globalThis.document; });
   const told = t.mock.method(console, "error", () => {}), host = hosted();
   host.answer = () => reply("gone", 404);
   const recovery = { fetch: host.fetch, ...quick };
   const failing = async (prevents) => {
-    const view = new MarkerView(`${origin}/nowhere/`, recovery);
+    const view = viewOf(`${origin}/nowhere/`, recovery);
     let failures = 0;
     view.addEventListener("error", (event) => { failures += 1; if (prevents) event.preventDefault(); });
-    while (failures < 3) await new Promise((resolve) => setTimeout(resolve, 2));
-    view.close();
+    await until(() => failures >= 3);
+    (view.remove ?? view.close).call(view);
   };
   await failing(true);
   assert.equal(told.mock.callCount(), 0);
@@ -357,16 +371,6 @@ test("the points at one place are listed by their ids, or as they are in the fil
   }
 });
 
-test("where groups share a place, a cluster has the points of its group", async () => {
-  const host = hosted(), at = (kind, name) => ({ geometry: { type: "Point", coordinates: [10, 20] }, properties: { kind, name } });
-  const points = [at("bar", "a"), at("cafe", "b"), at("bar", "c"), at("cafe", "d"), at("cafe", "e")];
-  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3, group_by: "kind" }) : reply({ features: points }));
-  const tileset = await open("x", host), properties = { cluster: true, cluster_id: 1, point_count: 3, coincident: true, kind: "cafe" };
-  const feature = { ...at(), bbox: [10, 20, 10, 20], properties };
-  const { points: found, isExact } = await tileset.points({ isCluster: true, count: 3, total: 3, unit: 0, key: "cluster 1", feature });
-  assert.deepEqual([found.map(({ properties: { name } }) => name), isExact], [["b", "d", "e"], true]);
-});
-
 test("a cluster that is one at the last zoom too has its pages from there", async () => {
   const host = hosted(), feature = (properties) => ({ id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties } });
   const points = Array.from({ length: 150 }, (_, id) => ({ id, geometry: feature().geometry, properties: {} }));
@@ -388,20 +392,6 @@ test("of very many points at one place, the first pages are read", async () => {
   assert.deepEqual([points.length, count, isExact], [64, 9000, false]);
 });
 
-test("clusters with pages have them all, and of a large cluster without parents some are found, and it says so", async () => {
-  const tileset = await open("withLeaves", hosted()), clusters = (await tileset.markers([4, 44, 15, 54], maxZoom - 1)).filter(({ isCluster }) => isCluster);
-  assert.ok(clusters.length > 20);
-  for (const cluster of clusters.slice(0, 20)) {
-    const { points, isExact } = await tileset.points(cluster, { limit: Infinity });
-    assert.deepEqual([points.length, isExact], [cluster.count, true]);
-  }
-  const plain = await open("plain", hosted());
-  const cluster = (await plain.markers(world, 1)).find(({ isCluster, count, feature: { properties } }) => isCluster && count > 100 && !properties.coincident);
-  const { points, count, isExact } = await plain.points(cluster, { limit: Infinity });
-  assert.deepEqual([count, isExact], [cluster.count, false]);
-  assert.ok(points.length < count, `${points.length} of ${count}`);
-});
-
 test("listed members are points", async () => {
   const tileset = await open("plain", hosted()), geometry = { type: "Point", coordinates: [1, 2] };
   const cluster = (members) => ({ isCluster: true, count: members.length, total: members.length, unit: 0, key: "cluster 1", feature: { geometry, bbox: [0, 0, 1, 2], properties: { cluster: true, cluster_id: 1, members } } });
@@ -411,9 +401,8 @@ test("listed members are points", async () => {
 
 // Views
 
-test("a view shows the last place it was moved to, and gives up what it left", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, stacks: false });
-  await next(view, "open");
+test("a view shows the last place it was moved to, and gives up what it left", async (t) => {
+  const { host, view } = await opened(t, { stacks: false });
   const signals = new Map();
   host.answer = (path, { signal }) => { signals.set(path, signal); return new Promise((resolve) => setTimeout(() => resolve(undefined), 30)); };
   view.move([160, -60, 200, 10], 4);
@@ -424,12 +413,10 @@ test("a view shows the last place it was moved to, and gives up what it left", a
   assert.ok([...signals].filter(([path]) => path.includes("/tiles/6/")).every(([, signal]) => !signal.aborted));
   assert.ok(view.isSettled && view.zoom === 6);
   assert.deepEqual(textsOf(view.markers), textsOf(await view.tileset.markers([4, 44, 15, 54], 6)));
-  view.close();
 });
 
-for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"]) test(`what a pan over ${name} keeps in sight is asked for once`, async () => {
-  const host = hosted(), view = new MarkerView(address(name), { fetch: host.fetch, ...quick });
-  await next(view, "open");
+for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"]) test(`what a pan over ${name} keeps in sight is asked for once`, async (t) => {
+  const { host, view } = await opened(t, { name });
   host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 10));
   for (let step = 0; step < 8; step++) {
     view.move([160 + step, -60, 190 + step, 10], 5);
@@ -438,12 +425,10 @@ for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"]) te
   await until(() => view.isSettled);
   assert.ok(host.requests.length > 4);
   assert.equal(new Set(host.requests).size, host.requests.length);
-  view.close();
 });
 
-test("the markers of the zoom before stay until the next ones are there, and zooms are not mixed before the patience is over", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, patienceMilliseconds: 10000 }), zooms = [];
-  await next(view, "open");
+test("the markers of the zoom before stay until the next ones are there, and zooms are not mixed before the patience is over", async (t) => {
+  const { host, view } = await opened(t, { patienceMilliseconds: 10000 }), zooms = [];
   view.addEventListener("change", ({ detail }) => zooms.push([detail.zoom, detail.isZoom, detail.markers.length]));
   view.move([160, -60, 200, 10], 3);
   await until(() => view.isSettled);
@@ -454,12 +439,10 @@ test("the markers of the zoom before stay until the next ones are there, and zoo
   await until(() => view.isSettled);
   assert.equal(view.zoom, 5);
   assert.deepEqual(zooms.slice(length).map(([zoom, isZoom]) => [zoom, isZoom]), [[5, true]]);
-  view.close();
 });
 
-test("where some tiles fail the others are shown, and the failed ones come by themselves", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, stacks: false }), box = [160, -60, 200, 10], errors = [], counts = [];
-  await next(view, "open");
+test("where some tiles fail the others are shown, and the failed ones come by themselves", async (t) => {
+  const { host, view } = await opened(t, { stacks: false }), box = [160, -60, 200, 10], errors = [], counts = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   view.addEventListener("change", ({ detail }) => counts.push(detail.markers.length));
   const { tileset } = view, [broken] = tileset.files(box, 4).filter(({ x }) => x === 15);
@@ -475,7 +458,6 @@ test("where some tiles fail the others are shown, and the failed ones come by th
   assert.deepEqual(textsOf(view.markers), textsOf(await (await open("plain", hosted())).markers(box, 4)));
   assert.ok(counts.at(-1) > counts.at(-2), "more came");
   assert.equal(host.requests.filter((path) => asked.has(path)).length, asked.size, "what had come was not asked for again");
-  view.close();
 });
 
 test("a view opens its tileset as soon as the host is there", async () => {
@@ -491,9 +473,8 @@ test("a view opens its tileset as soon as the host is there", async () => {
   view.close();
 });
 
-test("a view that is closed asks for nothing and tells nothing", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
-  await next(view, "open");
+test("a view that is closed asks for nothing and tells nothing", async (t) => {
+  const { host, view } = await opened(t);
   host.answer = (path) => (path.includes("/tiles/") ? reply("", 500) : undefined);
   view.move(world, 2);
   await next(view, "error");
@@ -505,9 +486,8 @@ test("a view that is closed asks for nothing and tells nothing", async () => {
   assert.equal(host.requests.length, length);
 });
 
-test("a refreshed view shows what was built anew", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
-  await next(view, "open");
+test("a refreshed view shows what was built anew", async (t) => {
+  const { host, view } = await opened(t);
   view.move(world, 0);
   await until(() => view.isSettled);
   const feature = { id: 1, geometry: { type: "Point", coordinates: [5, 6] }, properties: { name: "new" } };
@@ -515,7 +495,6 @@ test("a refreshed view shows what was built anew", async () => {
   await view.refresh();
   await until(() => view.isSettled && view.markers.length === 1);
   assert.deepEqual(view.markers[0].feature, feature);
-  view.close();
 });
 
 for (const name of ["plain", "bundled"]) test(`what was under way when ${name} is refreshed is not taken for the new build`, async () => {
@@ -588,9 +567,8 @@ test("features without a point are left out, and the others are shown", async ()
 for (const [what, answer, message] of [
   ["a page instead of a tile", () => reply("<!doctype html>"), /isn't JSON/], ["a broken vector tile", () => new Response(new Uint8Array([26, 200, 1])), /isn't a vector tile/],
   ["damaged gzip", () => new Response(new Uint8Array([0x1f, 0x8b, 8, 0, 0])), /gzip is damaged/], ["a refusal", () => reply("no", 401), /answers 401/],
-]) test(`a view tells of ${what} once, and doesn't ask again by itself`, async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), errors = [];
-  await next(view, "open");
+]) test(`a view tells of ${what} once, and doesn't ask again by itself`, async (t) => {
+  const { host, view } = await opened(t), errors = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   host.answer = answer;
   view.move(world, 0);
@@ -603,22 +581,18 @@ for (const [what, answer, message] of [
   host.answer = () => undefined;
   view.move(world, 1);
   await until(() => view.isSettled && view.markers.length > 0);
-  view.close();
 });
 
-test("a view of an area with too many tiles says so once", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), errors = [];
-  await next(view, "open");
+test("a view of an area with too many tiles says so once", async (t) => {
+  const { host, view } = await opened(t), errors = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   view.move([-180, -85, 180, 85], 9);
   await pause(60);
   assert.deepEqual(errors.map(({ name }) => name), ["RangeError"]);
-  view.close();
 });
 
-test("where a lasting failure and a passing one meet, the passing one is got over", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
-  await next(view, "open");
+test("where a lasting failure and a passing one meet, the passing one is got over", async (t) => {
+  const { host, view } = await opened(t);
   let isBusy = true;
   host.answer = (path) => (path.endsWith("/1/0/0.json") ? reply("<html>") : isBusy && path.endsWith("/1/1/1.json") ? reply("", 503) : undefined);
   view.move([-180, -85, 180, 85], 1);
@@ -627,7 +601,6 @@ test("where a lasting failure and a passing one meet, the passing one is got ove
   const { length } = view.markers;
   isBusy = false;
   await until(() => view.markers.length > length);
-  view.close();
 });
 
 // What is closed, and what is thrown away
@@ -657,9 +630,8 @@ for (const name of ["plain", "vector.pmtiles"]) test(`${name} stops opening when
   assert.ok(signal.aborted);
 });
 
-test("a view that is closed by a listener tells nothing more", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), told = [];
-  await next(view, "open");
+test("a view that is closed by a listener tells nothing more", async (t) => {
+  const { host, view } = await opened(t), told = [];
   host.answer = () => reply("", 503);
   view.addEventListener("error", () => { told.push("error"); view.close(); });
   for (const type of ["settled", "change"]) view.addEventListener(type, () => told.push(type));
@@ -668,9 +640,8 @@ test("a view that is closed by a listener tells nothing more", async () => {
   assert.deepEqual(told, ["change", "error"]);
 });
 
-test("a closed view doesn't refresh, and gives up a refresh", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
-  await next(view, "open");
+test("a closed view doesn't refresh, and gives up a refresh", async (t) => {
+  const { host, view } = await opened(t);
   host.answer = () => reply("", 503);
   const { length } = host.requests, refreshing = view.refresh();
   await pause(0);
@@ -732,9 +703,8 @@ test("a view that nobody holds is let go though its tiles fail", async () => {
   await until(() => { collectGarbage(); return held.deref() === undefined; });
 });
 
-test("a view that pauses gives up its requests and asks for nothing until it goes on", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), signals = [];
-  await next(view, "open");
+test("a view that pauses gives up its requests and asks for nothing until it goes on", async (t) => {
+  const { host, view } = await opened(t), signals = [];
   host.answer = (_, { signal }) => { signals.push(signal); return new Promise(() => {}); };
   view.move(world, 1);
   await pause(5);
@@ -749,7 +719,6 @@ test("a view that pauses gives up its requests and asks for nothing until it goe
   host.answer = () => undefined;
   view.resume();
   await until(() => view.isSettled && view.zoom === 2);
-  view.close();
 });
 
 test("a view that pauses while its tileset fails to open opens it when it goes on", async () => {
@@ -777,9 +746,8 @@ test("a page may try again as soon as it is told that the tileset could not be o
   view.close();
 });
 
-test("a broken tile is asked for and told once, however often the map moves, until the page tries again", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick }), errors = [];
-  await next(view, "open");
+test("a broken tile is asked for and told once, however often the map moves, until the page tries again", async (t) => {
+  const { host, view } = await opened(t), errors = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   host.answer = (path) => (path.endsWith("/1/1/0.json") ? reply("<html>") : undefined);
   const asked = () => host.requests.filter((path) => path.endsWith("/1/1/0.json")).length;
@@ -793,7 +761,6 @@ test("a broken tile is asked for and told once, however often the map moves, unt
   view.retry();
   await until(() => view.isSettled);
   assert.equal(asked(), 2);
-  view.close();
 });
 
 test("zooms of tiles of 512 pixels begin one zoom of the map later", async () => {
