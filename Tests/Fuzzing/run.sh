@@ -2,8 +2,8 @@
 # Builds the fuzz targets with the address sanitizer and runs each for a while: run.sh [SECONDS] [TARGET ...]
 # What is found goes on with what earlier runs found, in .build/fuzzing; an input that breaks something is kept there.
 #
-# Seeds are a choice of what earlier runs found, the few inputs that reach the most code: run.sh --minimise [TARGET ...] makes
-# them of all seeds and of all that was found since. After a change of a format, seeds.py makes new ones first.
+# Seeds are what WrittenSeeds.swift makes, and a choice of what earlier runs found, the few inputs that reach the most code:
+# run.sh --minimise [TARGET ...] makes it of all seeds and of all that was found since.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-50}
@@ -49,12 +49,14 @@ fuzz() { # target, arguments of libFuzzer
 }
 
 for target in "${targets[@]}"; do
-    corpus=$scratch/corpus/$target
-    mkdir -p "$corpus" "$seeds/$target"
+    corpus=$scratch/corpus/$target written=$scratch/written/$target
+    rm -rf "$written"
+    mkdir -p "$corpus" "$written" "$seeds/$target"
+    TARGET=$target SEEDS=$written "$scratch/release/Fuzz"
     if [ "$seconds" = --minimise ]; then
         rm -rf "$scratch/minimised"
         mkdir "$scratch/minimised"
-        fuzz "$target" -set_cover_merge=1 -use_counters=0 "$scratch/minimised" "$seeds/$target" "$corpus"
+        fuzz "$target" -set_cover_merge=1 -use_counters=0 "$scratch/minimised" "$written" "$seeds/$target" "$corpus"
         # The first reach the most: at most 60 stay, of 64 kB.
         ls -tr "$scratch/minimised" | (
             count=0 bytes=0
@@ -68,7 +70,7 @@ for target in "${targets[@]}"; do
         echo "== $target: $(find "$seeds/$target" -type f | wc -l) seeds"
     else
         echo "== $target, $seconds s"
-        fuzz "$target" -max_total_time="$seconds" "$corpus" "$seeds/$target"
+        fuzz "$target" -max_total_time="$seconds" "$corpus" "$written" "$seeds/$target"
         grep -E 'number_of_executed_units|new_units_added|peak_rss_mb' "$scratch/$target.log"
     fi
 done

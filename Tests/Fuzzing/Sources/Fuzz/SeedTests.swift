@@ -8,8 +8,10 @@ import Testing
     private func seeds(_ target: FuzzTarget) throws -> [Data] {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Seeds/\(target.rawValue)").standardized
+        let written = (WrittenSeeds.all[target] ?? [:]).sorted { $0.key < $1.key }.map { Data($0.value) }
+        guard FileManager.default.fileExists(atPath: folder.path) else { return written }
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-        return try files.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
+        return try written + files.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
     }
 
     @Test(arguments: FuzzTarget.allCases)

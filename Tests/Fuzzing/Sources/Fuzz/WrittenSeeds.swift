@@ -1,0 +1,159 @@
+import Foundation
+
+@testable import PyramidBuild
+@testable import PyramidStore
+@testable import PyramidTiles
+
+/// Seeds that only a build can write, made anew each time, so they have the formats of today: tilesets, lists, archives and parts of
+/// twelve rows.
+enum WrittenSeeds {
+    /// By target and name.
+    static let all: [FuzzTarget: [String: [UInt8]]] = {
+        do { return try written() } catch { fatalError("seeds can't be written: \(error)") }
+    }()
+
+    private static let names = ["id", "kind", "w", "n", "lon", "lat"]
+    private static let rows: [[String]] = (0..<12).map { i in
+        let (east, north) = (170 + i * 7 % 19, i * 5 % 31 - 9)
+        return [
+            "p\(i)", i % 2 == 0 ? "a" : "b", "\(i % 3 + 1)", "\(Double(i) / 4)", "\(east > 180 ? east - 360 : east)",
+            "\(north)",
+        ]
+    }
+    private static let table = ([names] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    private static let features = rows.map { row in
+        """
+        {"type":"Feature","geometry":{"type":"Point","coordinates":[\(row[4]),\(row[5])]},\
+        "properties":{"id":"\(row[0])","kind":"\(row[1])","w":\(row[2]),"n":\(row[3])}}
+
+        """
+    }.joined()
+
+    private static func options(maxZoom: Int, _ change: (inout BuildOptions) -> Void = { _ in }) -> BuildOptions {
+        var options = BuildOptions(
+            inputPaths: [], outputPath: "", clustering: ClusteringOptions(maxZoom: maxZoom), jobs: 1)
+        options.syncs = false
+        change(&options)
+        return options
+    }
+
+    /// With all that points and clusters can have.
+    private static func rich(_ operation: Accumulation.Operation, _ change: (inout BuildOptions) -> Void)
+        -> BuildOptions
+    {
+        options(maxZoom: 2) { options in
+            options.input.idColumn = "id"
+            options.clusters.accumulate = [Accumulation(name: "n", operation: operation)]
+            options.clusters.countBy = [CategoryCount(name: "kind", limit: 1)]
+            options.clusters.hasLeaves = true
+            options.clustering.weightColumn = "w"
+            options.clustering.position = .centroid
+            change(&options)
+        }
+    }
+
+    private static func bundles(_ compression: TileStorage.Compression) -> BuildOptions {
+        options(maxZoom: 3) { $0.storage = TileStorage(compression: compression, layout: .bundles(limit: 5)) }
+    }
+
+    private static let tilesets: [String: BuildOptions] = [
+        "anchors": options(maxZoom: 2),
+        "rich": rich(.mean) {
+            ($0.clusters.memberLimit, $0.clusters.hasScale) = (2, true)
+            $0.clustering.clusterDistance = 80
+        },
+        "grid": options(maxZoom: 2) {
+            ($0.clustering.method, $0.clustering.position, $0.clustering.groupColumn) = (.grid, .centroid, "kind")
+            $0.clusters.hasParents = true
+        },
+        "bundles": bundles(.none),
+        "vector": options(maxZoom: 1) {
+            $0.storage = TileStorage(codec: .mvt)
+            $0.input.idColumn = "id"
+        },
+        "filter": options(maxZoom: 2) {
+            ($0.clustering.mode, $0.clustering.keepsCount, $0.clustering.priorityColumn) = (.filter, true, "w")
+            $0.clustering.unclustered = UnclusteredRule(column: "kind", value: "b")
+        },
+    ]
+    private static let parts: [String: BuildOptions] = [
+        "plain": options(maxZoom: 2), "bundles": bundles(.gzip),
+        "rich": rich(.sum) {
+            $0.clustering.minPoints = 3
+            $0.clustering.unclustered = UnclusteredRule(column: "w", value: "3")
+        },
+    ]
+
+    private static func written() throws -> [FuzzTarget: [String: [UInt8]]] {
+        let folder = NSTemporaryDirectory() + "pyramid-seeds-\(getpid())"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let paths = (table: folder + "/rows.csv", features: folder + "/rows.ndjson")
+        try Data(table.utf8).write(to: URL(fileURLWithPath: paths.table))
+        try Data(features.utf8).write(to: URL(fileURLWithPath: paths.features))
+        var seeds: [FuzzTarget: [String: [UInt8]]] = [:]
+        // The first byte chooses options, as CheckPartwise.swift says.
+        for choice: UInt8 in [0, 11, 22, 36, 43, 61] {
+            let text = table.replacing("kind", with: "k", maxReplacements: 1)
+            seeds[.partwise, default: [:]]["options-\(choice)"] = [choice] + Array(text.utf8)
+        }
+        for (name, var options) in tilesets {
+            options.inputPaths = [paths.table]
+            let tileset = MemoryTileset(storage: options.storage)
+            _ = try PyramidBuilder(options: options).build { _ in tileset }
+            let list = try TilesetListing(of: tileset).list
+            let files = try list.entries.map { entry in
+                let stored = try tileset.storedBytes(of: entry.address, limitBytes: .max)
+                return ("\(entry.address)", try inflated(stored))
+            }
+            let metadata = try [Manifest.fileName, TileJSON.fileName].map { ($0, try tileset.metadataBytes(of: $0)) }
+            seeds[.manifest, default: [:]][name] = sections(metadata + files)
+            seeds[.tilejson, default: [:]][name] = metadata[1].1
+            seeds[.lists, default: [:]][name] = list.encoded()
+            let largest = files.filter { $0.0.hasPrefix("bundles/") }.max { $0.1.count < $1.1.count }
+            if let largest { seeds[.tile] = ["bundle": largest.1] }
+        }
+        for name in ["anchors", "vector", "filter"] {
+            guard var options = tilesets[name] else { continue }
+            options.inputPaths = [paths.table]
+            options.outputPath = folder + "/\(name).pmtiles"
+            options.storage.layout = TilesetLayout(outputPath: options.outputPath)
+            _ = try PyramidBuilder(options: options).build()
+            let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: options.outputPath)))
+            let header = try PMTilesHeader(decoding: bytes)
+            let ranges = [
+                ("root", header.rootDirectory), ("metadata", header.metadata), ("leaves", header.leafDirectories),
+            ]
+            let directories = try ranges.map { ($0, try inflated(Array(bytes[$1]))) }
+            seeds[.archive, default: [:]][name] = sections(directories + [("tiles", Array(bytes[header.tileData]))])
+            seeds[.archive, default: [:]]["\(name)-file"] = bytes
+        }
+        let schema = try PointSchema(reading: [paths.features])
+        for (name, var options) in parts {
+            (options.inputPaths, options.outputPath) = ([paths.features], folder + "/part-\(name)")
+            options.input.schema = schema
+            options.part = WorldPart(tile: world, cutZoom: 0)
+            _ = try PartBuilder(options: options).build()
+            let input = try InputBytes(path: options.outputPath)
+            let part = try PartFile(path: options.outputPath, input.bytes)
+            let names = [
+                PartSection.manifest, PartSection.rows, PartSection.candidates, PartSection.texts, PartSection.totals,
+                PartSection.ids, PartSection.cells,
+            ]
+            let found = try names.map { ($0, Array(try part.section($0))) }
+            let files = try part.entries().map { ("\($0.address)", Array(part.body(of: $0))) }
+            seeds[.part, default: [:]][name] = sections(found + files)
+            seeds[.part, default: [:]]["\(name)-file"] = Array(input.bytes)
+        }
+        return seeds
+    }
+
+    private static func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
+        bytes.starts(with: Gzip.magic) ? try Gzip.decompress(bytes, limitBytes: .max) : bytes
+    }
+
+    /// As `NamedSections` reads them.
+    private static func sections(_ sections: [(name: String, bytes: [UInt8])]) -> [UInt8] {
+        sections.flatMap { Array("== \($0.name)\n".utf8) + $0.bytes + [UInt8(ascii: "\n")] }
+    }
+}
