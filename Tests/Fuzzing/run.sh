@@ -56,7 +56,10 @@ for target in "${targets[@]}"; do
     if [ "$seconds" = --minimise ]; then
         rm -rf "$scratch/minimised"
         mkdir "$scratch/minimised"
-        fuzz "$target" -set_cover_merge=1 -use_counters=0 "$scratch/minimised" "$written" "$seeds/$target" "$corpus"
+        # What the first folder has already counts as reached.
+        cp -r "$written/." "$scratch/minimised"
+        fuzz "$target" -set_cover_merge=1 -use_counters=0 "$scratch/minimised" "$seeds/$target" "$corpus"
+        (cd "$written" && find . -type f) | (cd "$scratch/minimised" && xargs -r rm)
         # The first reach the most: at most 60 stay, of 64 kB.
         ls -tr "$scratch/minimised" | (
             count=0 bytes=0
