@@ -5,12 +5,11 @@ import sys
 import tempfile
 import typing
 import unittest
-import zlib
 from pathlib import Path
 from unittest import mock
 
-import package  # noqa: F401
 import pyarrow
+from package import batch
 from pyramid_spark import options
 from pyramid_spark.__main__ import _format, parser
 from pyramid_spark.build import _cores, _folder_of_parts
@@ -230,19 +229,6 @@ class ColumnTests(unittest.TestCase):
             self.assertIn(words, str(caught.exception))
         # The program names columns that are not among the properties.
         self.assertEqual(self.columns(include=["nope"], id_column="nope"), self.columns())
-
-
-def batch(rows, text=None):
-    return pyarrow.RecordBatch.from_arrays(
-        [
-            pyarrow.array([0] * len(rows), pyarrow.int32()),
-            pyarrow.array([part for part, _ in rows], pyarrow.int32()),
-            pyarrow.array([text for _, text in rows], text or pyarrow.string()),
-            # As Spark's, these are 64 bits with a sign.
-            pyarrow.array([zlib.crc32(repr(text).encode()) << 31 for _, text in rows], pyarrow.int64()),
-        ],
-        names=["task", "part", "text", "hash"],
-    )
 
 
 class ChunkTests(unittest.TestCase):
