@@ -3,7 +3,7 @@
 # What is found goes on with what earlier runs found, in .build/fuzzing; an input that breaks something is kept there.
 #
 # Seeds are what WrittenSeeds.swift makes, and a choice of what earlier runs found, the few inputs that reach the most code:
-# run.sh --minimise [TARGET ...] makes it of all seeds and of all that was found since.
+# run.sh --minimise [TARGET ...] makes this choice anew, of all seeds and of all that was found since.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-50}
@@ -52,7 +52,8 @@ for target in "${targets[@]}"; do
     corpus=$scratch/corpus/$target written=$scratch/written/$target
     rm -rf "$written"
     mkdir -p "$corpus" "$written" "$seeds/$target"
-    TARGET=$target SEEDS=$written "$scratch/release/Fuzz"
+    TARGET=$target SEEDS=$written ASAN_OPTIONS=detect_leaks=0 "$scratch/release/Fuzz"
+    [ -n "$(find "$written" "$seeds/$target" -type f -print -quit)" ] || { echo "$target has no seeds" >&2; exit 1; }
     if [ "$seconds" = --minimise ]; then
         rm -rf "$scratch/minimised"
         mkdir "$scratch/minimised"

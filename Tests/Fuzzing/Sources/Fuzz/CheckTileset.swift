@@ -79,7 +79,7 @@ private func readAll(of tileset: FuzzedTileset) {
 }
 
 /// The files of an input under a manifest, with lists and checksums that match them.
-private struct FuzzedTileset: TilesetReader {
+struct FuzzedTileset: TilesetReader {
     let storage: TileStorage
     private let metadata: [String: [UInt8]]
     private let files: [FileAddress: [UInt8]]
@@ -89,7 +89,9 @@ private struct FuzzedTileset: TilesetReader {
         var stored: [FileAddress: [UInt8]] = [:]
         var entries: [FileList.Entry] = []
         for (address, body) in sections.files {
-            let bytes = storage.compression == .gzip ? compressed(body) : body
+            let bytes =
+                storage.compression == .gzip
+                ? compressed(body, literalByteLimit: storage.codec.literalByteLimit) : body
             stored[address] = bytes
             entries.append(FileList.Entry(address: address, file: StoredFile(bytes, body: body)))
         }

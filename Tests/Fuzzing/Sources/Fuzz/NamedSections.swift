@@ -45,8 +45,8 @@ extension StoredFile {
 }
 
 /// As a gzip member.
-func compressed(_ bytes: [UInt8]) -> [UInt8] {
+func compressed(_ bytes: [UInt8], literalByteLimit: Int = 0) -> [UInt8] {
     var buffer = ByteBuffer()
-    bytes.withUnsafeBytes { GzipCompressor(level: 1).compress($0, into: &buffer) }
+    bytes.withUnsafeBytes { GzipCompressor(level: 1, literalByteLimit: literalByteLimit).compress($0, into: &buffer) }
     return buffer.withUnsafeBytes { [UInt8]($0) }
 }

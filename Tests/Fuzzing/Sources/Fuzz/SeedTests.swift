@@ -1,6 +1,9 @@
 import Foundation
+import PyramidVerification
 import TestSupport
 import Testing
+
+@testable import PyramidTiles
 
 /// The fuzzer's checks without libFuzzer and the address sanitizer, but whenever tests run. One after the other, because checks
 /// write files.
@@ -12,6 +15,19 @@ import Testing
         guard FileManager.default.fileExists(atPath: folder.path) else { return written }
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return try written + files.sorted { $0.path < $1.path }.map { try Data(contentsOf: $0) }
+    }
+
+    @Test func `the seeds that are written are complete, and their tilesets are sound`() throws {
+        let counts: [FuzzTarget: Int] = [
+            .partwise: 6, .manifest: 6, .tilejson: 6, .lists: 6, .tile: 1, .archive: 6, .part: 6,
+        ]
+        #expect(WrittenSeeds.all.mapValues(\.count) == counts)
+        for (name, seed) in WrittenSeeds.all[.manifest] ?? [:] {
+            let sections = seed.withUnsafeBytes { NamedSections($0) }
+            let manifest = try Manifest(decoding: #require(sections[Manifest.fileName]))
+            #expect(
+                PyramidVerifier(tileset: FuzzedTileset(manifest, sections), jobs: 1).verify().findings == [], "\(name)")
+        }
     }
 
     @Test(arguments: FuzzTarget.allCases)
