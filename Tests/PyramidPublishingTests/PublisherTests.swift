@@ -51,6 +51,30 @@ import Testing
         #expect(Set(plan.removals) == removed)
     }
 
+    /// Two pyramids whose pages differ, but not in size.
+    private static func alike() throws -> PyramidSeries {
+        try PyramidSeries(
+            ["a", "b"].map { text in
+                (20, 8, Dictionary(uniqueKeysWithValues: (0..<20).map { ("7/\($0)", "\(text)\($0)") }))
+            }, maxZoom: 2)
+    }
+
+    /// What the first one has noted says nothing of the files of the second.
+    @Test func `a publish that fails before its first note is continued from its own journal`() throws {
+        let series = try PublisherTests.alike()
+        let expected = try PyramidSeries.files(of: series.pyramids[1])
+        for (first, second) in (5..<40).flatMap({ first in (2..<8).map { (first, $0) } }) {
+            let destination = MemoryDestination()
+            for (index, changes) in [(0, first), (1, second)] {
+                destination.fail(afterChanges: changes, times: 1)
+                _ = try? publisher(series.pyramids[index], destination).publish()
+            }
+            destination.fail(afterChanges: .max)
+            try publisher(series.pyramids[1], destination).publish()
+            #expect(destination.files.mapValues(\.bytes) == expected, "after \(first) and \(second) changes")
+        }
+    }
+
     @Test func `a bundled pyramid is published over a plain one, and back`() throws {
         let plain = PyramidFixture(ClusteringOptions(maxZoom: 5), points: .asymmetric(count: 60, seed: 4))
         var bundled = plain
@@ -424,11 +448,7 @@ import Testing
 
     @Test(arguments: [nil, 1])
     func `what was uploaded while the tileset was built again isn't taken for its files`(keptVersions: Int?) throws {
-        // The pages of the two differ, but not in size.
-        let pages = ["a", "b"].map { text in
-            Dictionary(uniqueKeysWithValues: (0..<20).map { ("7/\($0)", "\(text)\($0)") })
-        }
-        let series = try PyramidSeries([(20, 8, pages[0]), (20, 8, pages[1])], maxZoom: 2)
+        let series = try PublisherTests.alike()
         let trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         func write(_ tree: [String: [UInt8]]) throws {
             for (path, bytes) in tree {
