@@ -2,6 +2,15 @@ import Foundation
 import TestSupport
 import Testing
 
+/// A little input.
+let threeCities = """
+    name,lat,lon
+    Suva,-18.1416,178.4419
+    Lautoka,-17.6100,177.4500
+    Reykjavík,64.1466,-21.9426
+
+    """
+
 /// Runs the program that was built beside the tests, or the one that the variable `PYRAMID` names: a campaign takes the one of a
 /// release, which is five times as fast.
 struct CommandLineProgram {

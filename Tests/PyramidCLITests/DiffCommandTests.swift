@@ -5,19 +5,11 @@ import TestSupport
 import Testing
 
 @Suite(.tags(.slow)) struct DiffCommandTests {
-    private static let cities = """
-        name,lat,lon
-        Suva,-18.1416,178.4419
-        Lautoka,-17.6100,177.4500
-        Reykjavík,64.1466,-21.9426
-
-        """
-
     /// Two pyramids "old" and "new" that differ in one name, with options for the second.
     private func pyramids(_ options: [String] = []) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        let old = try folder.file("old.csv", DiffCommandTests.cities)
-        let new = try folder.file("new.csv", DiffCommandTests.cities.replacing("Lautoka", with: "Latouka"))
+        let old = try folder.file("old.csv", threeCities)
+        let new = try folder.file("new.csv", threeCities.replacing("Lautoka", with: "Latouka"))
         for (input, name, more) in [(old, "old", []), (new, "new", options)] {
             let outcome = try CommandLineProgram.run(
                 ["build", input, folder.path(name), "--max-zoom", "5", "--quiet"] + more)

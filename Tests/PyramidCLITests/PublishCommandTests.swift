@@ -5,15 +5,7 @@ import TestSupport
 import Testing
 
 @Suite(.tags(.slow)) struct PublishCommandTests {
-    private static let cities = """
-        name,lat,lon
-        Suva,-18.1416,178.4419
-        Lautoka,-17.6100,177.4500
-        Reykjavík,64.1466,-21.9426
-
-        """
-
-    private func pyramid(_ csv: String = cities, _ options: [String] = []) throws -> TemporaryFolder {
+    private func pyramid(_ csv: String = threeCities, _ options: [String] = []) throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let input = try folder.file("cities.csv", csv)
         let outcome = try CommandLineProgram.run(
@@ -35,7 +27,7 @@ import Testing
     }
 
     @Test func `pages are published with the tiles`() throws {
-        let folder = try pyramid(PublishCommandTests.cities, ["--leaves"])
+        let folder = try pyramid(threeCities, ["--leaves"])
         let publish = ["publish", folder.path("out"), folder.path("www")]
         let first = try CommandLineProgram.run(publish)
         let counts = first.standardError.split(separator: ",").map { $0.split(separator: " ").prefix(2) }
@@ -45,7 +37,7 @@ import Testing
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
 
         // The pages of the point that is renamed, which is on one page.
-        let other = try pyramid(PublishCommandTests.cities.replacing("Lautoka", with: "Latouka"), ["--leaves"])
+        let other = try pyramid(threeCities.replacing("Lautoka", with: "Latouka"), ["--leaves"])
         let outcome = try CommandLineProgram.run(["publish", other.path("out"), folder.path("www"), "--json"])
         let json = try outcome.json()
         let uploaded = try #require(json["uploaded"] as? [String])
@@ -59,7 +51,7 @@ import Testing
         let folder = try pyramid()
         _ = try CommandLineProgram.run(["publish", folder.path("out"), folder.path("www")])
         let other = try pyramid(
-            PublishCommandTests.cities.replacing("Lautoka", with: "Latouka"),
+            threeCities.replacing("Lautoka", with: "Latouka"),
             ["--base-url", "https://cdn.example.org/a"])
         let publish = ["publish", other.path("out"), folder.path("www")]
         let dry = try CommandLineProgram.run(publish + ["--dry-run", "--quiet"])

@@ -5,19 +5,12 @@ import Testing
 
 /// What publishing does to the files in a directory, its own and others.
 @Suite(.tags(.slow)) struct PublishToDirectoryTests {
-    private static let cities = """
-        name,lat,lon
-        Suva,-18.1416,178.4419
-        Lautoka,-17.6100,177.4500
-        Reykjavík,64.1466,-21.9426
-
-        """
     private let folder: TemporaryFolder
 
     init() throws {
         folder = try TemporaryFolder()
         for (name, options) in [("out", ["--max-zoom", "5", "--preview"]), ("less", ["--max-zoom", "3"])] {
-            let input = try folder.file("cities.csv", PublishToDirectoryTests.cities)
+            let input = try folder.file("cities.csv", threeCities)
             let build = ["build", input, folder.path(name), "--quiet"] + options
             try #require(try CommandLineProgram.run(build).exitCode == 0)
         }

@@ -58,9 +58,12 @@ struct InterruptionTests {
         try build.checkRepair("after two signals")
     }
 
-    @Test func `a second build names the process of the first, and takes over when that is dead`() throws {
-        let build = try FaultyBuild()
-        let middle = try build.calls(from: .old).count / 2
+    @Test(arguments: [FaultyBuild.Form.plain, .joined])
+    func `a second build names the process of the first, and takes over when that is dead`(
+        form: FaultyBuild.Form
+    ) throws {
+        let build = try FaultyBuild(form)
+        let middle = try number(ofCallInTheMiddleOf: build)
         try build.begin(with: .old)
         _ = try build.build(pausedAt: middle) { process in
             let refused = try build.build(new: false)

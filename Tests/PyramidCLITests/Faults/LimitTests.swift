@@ -115,13 +115,4 @@ import Testing
         #expect(try CommandLineProgram.run(publish).exitCode == 0)
         #expect(try CommandLineProgram.run(["diff", build.path, build.folder.path("site")]).exitCode == 0)
     }
-
-    @Test func `too few descriptors are an error`() throws {
-        let build = try FaultyBuild()
-        try build.begin(with: .old)
-        let outcome = try build.build(limit: "-n 8")
-        #expect(outcome.exitCode == 74)
-        #expect(outcome.standardError.contains("Too many open files"))
-        try build.check(outcome, after: .old, "8 descriptors")
-    }
 }
