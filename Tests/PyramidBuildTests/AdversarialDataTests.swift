@@ -24,10 +24,7 @@ import Testing
         for zoom in 0...1 {
             let markers = try pyramid.markers(atZoom: zoom)
             #expect(markers.count == 1)
-            guard case .cluster(let cluster)? = markers.first?.marker else {
-                Issue.record("no cluster at zoom \(zoom)")
-                continue
-            }
+            let cluster = try #require(markers.first?.marker.cluster)
             #expect(cluster.pointCount == 200_000)
             #expect(cluster.expansionZoom == 2)
         }

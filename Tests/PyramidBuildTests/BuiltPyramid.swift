@@ -49,7 +49,7 @@ final class BuiltPyramid {
     }
 
     func clusters(atZoom zoom: Int) throws -> [Cluster] {
-        try markers(atZoom: zoom).compactMap { if case .cluster(let cluster) = $0.marker { cluster } else { nil } }
+        try markers(atZoom: zoom).compactMap(\.marker.cluster)
     }
 
     /// Every file by its path.

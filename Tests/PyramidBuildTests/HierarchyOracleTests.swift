@@ -29,7 +29,7 @@ import Testing
         -> [Int]
     {
         (oracle.zooms[zoom] ?? []).indices.filter { index in
-            if case .cluster(let cluster)? = oracle.zooms[zoom]?[index] { isIncluded(cluster) } else { false }
+            oracle.zooms[zoom]?[index].cluster.map(isIncluded) ?? false
         }
     }
 
@@ -41,12 +41,9 @@ import Testing
         var oracle = try oracle()
         let indices = clusters(oracle, zoom, where: isIncluded)
         let (first, last) = (try #require(indices.first), try #require(indices.last))
-        guard first != last, case .cluster(let one)? = oracle.zooms[zoom]?[first],
-            case .cluster(let other)? = oracle.zooms[zoom]?[last]
-        else {
-            Issue.record("too few clusters")
-            return ""
-        }
+        try #require(first != last)
+        let one = try #require(oracle.zooms[zoom]?[first].cluster)
+        let other = try #require(oracle.zooms[zoom]?[last].cluster)
         oracle.zooms[zoom]?[first] = .cluster(change(one, other))
         return oracle.problems().joined(separator: "\n")
     }
@@ -112,22 +109,10 @@ import Testing
     func `a point that is elsewhere at the next zoom is found`(zoom: Int) throws {
         var oracle = try oracle()
         let index = try #require(oracle.zooms[zoom]?.firstIndex { $0.pointCount == 1 })
-        guard case .point(let point)? = oracle.zooms[zoom]?[index] else { return }
+        let point = try #require(oracle.zooms[zoom]?[index].point)
         oracle.zooms[zoom]?[index] = .point(
             Feature(
                 id: point.id, coordinate: Coordinate(longitude: 1.5, latitude: -2.25), properties: point.properties))
         #expect(oracle.problems().contains { $0.contains("isn't the same at zoom") })
-    }
-}
-
-extension Cluster {
-    fileprivate func with(
-        id: UInt64? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil, expansionZoom: Int?? = nil,
-        properties: [String: PropertyValue]? = nil
-    ) -> Cluster {
-        Cluster(
-            id: id ?? self.id, coordinate: coordinate, boundingBox: boundingBox ?? self.boundingBox,
-            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom,
-            properties: properties ?? self.properties)
     }
 }

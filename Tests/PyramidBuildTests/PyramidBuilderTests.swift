@@ -108,10 +108,7 @@ import Testing
                 "properties":{"city":"Suva","population":93970}}]}
                 """)
         let markers = try pyramid.markers(atZoom: 0)
-        guard case .cluster(let cluster) = try #require(markers.first).marker else {
-            Issue.record("the three are no cluster at zoom 0")
-            return
-        }
+        let cluster = try #require(markers.first?.marker.cluster)
         #expect(markers.count == 1)
         #expect(cluster.pointCount == 3)
         #expect(
@@ -195,10 +192,7 @@ import Testing
     private func names(_ markers: [Marker]) -> Set<String> {
         Set(
             markers.compactMap { marker in
-                guard case .point(let feature) = marker, case .string(let name)? = feature.properties["name"] else {
-                    return nil
-                }
-                return name
+                if case .string(let name)? = marker.point?.properties["name"] { name } else { nil }
             })
     }
 

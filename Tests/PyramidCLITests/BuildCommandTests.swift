@@ -314,10 +314,7 @@ import Testing
         #expect(outcome.exitCode == 0)
         try expectSound()
         let tile = try #require(try tileset.tile(z: 1, x: 1, y: 1) ?? tileset.tile(z: 1, x: 0, y: 1))
-        let cluster = tile.markers.compactMap { marker in
-            if case .cluster(let cluster) = marker { cluster } else { nil }
-        }.first
-        let properties = try #require(cluster?.properties)
+        let properties = try #require(tile.markers.compactMap(\.cluster).first?.properties)
         #expect(Set(properties.keys) == ["cluster_", "name", "lat", "scale", "members", "parent"])
         #expect(properties["cluster_"] == "a,b")
         #expect(properties["scale"] == 1.693)
@@ -370,6 +367,7 @@ import Testing
         #expect(outcome.exitCode == 0)
         let tileJSON = try tileset.tileJSON()
         #expect(tileJSON.tiles == ["https://cdn.example.org/points/tiles/{z}/{x}/{y}.geojson"])
+        #expect(tileJSON.data == tileJSON.tiles)
         #expect(tileJSON.description == "Large cities")
         #expect(tileJSON.name == "Cities" && tileJSON.attribution == "© nobody")
         let tile = try #require(FileManager.default.contents(atPath: out + "/tiles/0/0/0.geojson"))

@@ -127,11 +127,7 @@ import Testing
         let fields = try tileset.tileJSON().vectorLayers[0].fields
         #expect((fields["bbox"] != nil) == expected.contains(.boundingBox))
         let tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
-        let marker = try #require(try tileset.tile(at: tile)?.markers.first)
-        guard case .cluster(let cluster) = marker else {
-            Issue.record("no cluster")
-            return
-        }
+        let cluster = try #require(try tileset.tile(at: tile)?.markers.first?.cluster)
         let box = BoundingBox(west: -11_000_000, south: 48_000_000, east: -11_000_000, north: 48_001_000)
         #expect((cluster.boundingBox == box) == expected.contains(.boundingBox))
     }

@@ -154,8 +154,8 @@ import Testing
         for cluster in cases.clusters {
             let zoom = try #require(cluster.zoom)
             let marker = try #require(
-                try await tiles.visibleMarkers(in: .world, zoom: zoom).first { marker in
-                    if case .cluster(let found) = marker { found.id == cluster.cluster.map(UInt64.init) } else { false }
+                try await tiles.visibleMarkers(in: .world, zoom: zoom).first {
+                    $0.cluster?.id == cluster.cluster.map(UInt64.init)
                 })
             let all = try await tiles.points(of: marker, limit: .max, filter: cluster.markerFilter)
             #expect(all.isExact && all.count == cluster.count && ids(all).sorted() == cluster.points, "\(cluster)")
@@ -205,8 +205,10 @@ import Testing
         func wrapped(_ longitude: Double) -> Int32 {
             Int32((remainder(longitude, 360) * 1e6).rounded())
         }
+        // Now and then as near to a point as vector tiles move places.
+        let west = random.next(below: 8) == 0 ? row.lon - 0.00002 : row.lon - span + shift()
         return BoundingBox(
-            west: wrapped(row.lon - span + shift()), south: Int32(max(row.lat - span / 2 + shift(), -90) * 1e6),
+            west: wrapped(west), south: Int32(max(row.lat - span / 2 + shift(), -90) * 1e6),
             east: wrapped(row.lon + span + shift()), north: Int32(min(row.lat + span / 2 + shift(), 90) * 1e6))
     }
 

@@ -93,15 +93,8 @@ struct CoincidentLieTests {
         let fixture = CoincidentLieTests.fixture(ClusteringOptions(maxZoom: 5))
         for zoom in 0...4 {
             var edited = fixture
-            let index = try #require(
-                fixture.zooms[zoom]?.firstIndex { marker in
-                    if case .cluster(let cluster) = marker { cluster.expansionZoom != nil } else { false }
-                })
-            edited.edit(zoom, index) {
-                Cluster(
-                    id: $0.id, coordinate: $0.coordinate, boundingBox: $0.boundingBox, pointCount: $0.pointCount,
-                    expansionZoom: nil)
-            }
+            let index = try #require(fixture.zooms[zoom]?.firstIndex { $0.cluster?.expansionZoom != nil })
+            edited.edit(zoom, index) { $0.with(expansionZoom: .some(nil)) }
             #expect(try edited.kinds().contains(.wrongExpansionZoom))
         }
     }

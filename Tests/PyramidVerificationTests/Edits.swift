@@ -22,26 +22,13 @@ extension PyramidFixture {
 
     /// The marker at this index of a zoom, which must be a point.
     func point(_ zoom: Int, _ index: Int) throws -> Feature {
-        let point: Feature? = if case .point(let point)? = zooms[zoom]?[index] { point } else { nil }
-        return try #require(point)
+        try #require(zooms[zoom]?[index].point)
     }
 
     /// Replaces a cluster; points are left alone.
     mutating func edit(_ zoom: Int, _ index: Int, _ change: (Cluster) -> Cluster) {
-        guard case .cluster(let cluster) = zooms[zoom]?[index] else { return }
+        guard let cluster = zooms[zoom]?[index].cluster else { return }
         zooms[zoom]?[index] = .cluster(change(cluster))
-    }
-}
-
-extension Cluster {
-    func with(
-        id: UInt64? = nil, coordinate: Coordinate? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil,
-        expansionZoom: Int? = nil, properties: [String: PropertyValue]? = nil
-    ) -> Cluster {
-        Cluster(
-            id: id ?? self.id, coordinate: coordinate ?? self.coordinate, boundingBox: boundingBox ?? self.boundingBox,
-            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom,
-            properties: properties ?? self.properties)
     }
 }
 

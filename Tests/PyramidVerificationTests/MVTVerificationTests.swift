@@ -63,10 +63,7 @@ struct MVTVerificationTests {
         let sound = MVTVerificationTests.fixture()
         for zoom in 0...4 {
             var fixture = sound
-            let index = try #require(
-                fixture.zooms[zoom]?.firstIndex { marker in
-                    if case .cluster(let cluster) = marker { cluster.expansionZoom == zoom + 1 } else { false }
-                })
+            let index = try #require(fixture.zooms[zoom]?.firstIndex { $0.cluster?.expansionZoom == zoom + 1 })
             fixture.edit(zoom, index) { $0.with(expansionZoom: zoom % 2 == 0 ? zoom : 7) }
             #expect(try fixture.kinds() == [.wrongExpansionZoom], "zoom \(zoom)")
         }
@@ -96,10 +93,7 @@ struct MVTVerificationTests {
 
     @Test func `a cluster that is called coincident and comes apart at a clustered zoom is found`() throws {
         var fixture = MVTVerificationTests.fixture()
-        let index = try #require(
-            fixture.zooms[1]?.firstIndex { marker in
-                if case .cluster(let cluster) = marker { cluster.expansionZoom == 2 } else { false }
-            })
+        let index = try #require(fixture.zooms[1]?.firstIndex { $0.cluster?.expansionZoom == 2 })
         fixture.edit(1, index) { $0.with(boundingBox: BoundingBox($0.coordinate)) }
         #expect(try fixture.kinds() == [.wrongExpansionZoom])
     }

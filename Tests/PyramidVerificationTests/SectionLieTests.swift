@@ -88,13 +88,6 @@ import Testing
 }
 
 extension Marker {
-    fileprivate var properties: [String: PropertyValue] {
-        switch self {
-        case .point(let point): point.properties
-        case .cluster(let cluster): cluster.properties
-        }
-    }
-
     fileprivate var team: PropertyValue? { isUnclustered ? nil : properties["team"] }
     fileprivate var isUnclustered: Bool { properties["unclustered"] == true }
 

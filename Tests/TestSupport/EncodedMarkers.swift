@@ -30,6 +30,23 @@ extension [Marker] {
     }
 }
 
+extension Marker {
+    package var cluster: Cluster? { if case .cluster(let cluster) = self { cluster } else { nil } }
+    package var point: Feature? { if case .point(let point) = self { point } else { nil } }
+}
+
+extension Cluster {
+    package func with(
+        id: UInt64? = nil, coordinate: Coordinate? = nil, boundingBox: BoundingBox? = nil, pointCount: Int? = nil,
+        expansionZoom: Int?? = nil, properties: [String: PropertyValue]? = nil
+    ) -> Cluster {
+        Cluster(
+            id: id ?? self.id, coordinate: coordinate ?? self.coordinate, boundingBox: boundingBox ?? self.boundingBox,
+            pointCount: pointCount ?? self.pointCount, expansionZoom: expansionZoom ?? self.expansionZoom,
+            properties: properties ?? self.properties)
+    }
+}
+
 /// A marker with its properties by their names; numbers are written as they are read.
 package struct EncodedMarker: MarkerView {
     private let marker: Marker
@@ -39,24 +56,19 @@ package struct EncodedMarker: MarkerView {
     package var coordinate: Coordinate { marker.coordinate }
 
     package var cluster: ClusterFields? {
-        guard case .cluster(let cluster) = marker else { return nil }
-        return ClusterFields(
-            id: cluster.id, boundingBox: cluster.boundingBox, pointCount: cluster.pointCount,
-            expansionZoom: cluster.expansionZoom)
+        marker.cluster.map {
+            ClusterFields(
+                id: $0.id, boundingBox: $0.boundingBox, pointCount: $0.pointCount, expansionZoom: $0.expansionZoom)
+        }
     }
 
     package func withID(_ body: (PropertyView?) -> Void) {
-        guard case .point(let feature) = marker, let id = feature.id else { return body(nil) }
+        guard let id = marker.point?.id else { return body(nil) }
         id.withView(body)
     }
 
     package func visitProperties<Visitor: PropertyVisitor & ~Copyable>(_ visitor: inout Visitor) {
-        let properties =
-            switch marker {
-            case .point(let feature): feature.properties
-            case .cluster(let cluster): cluster.properties
-            }
-        for (name, value) in properties.sorted(by: { $0.key < $1.key }) {
+        for (name, value) in marker.properties.sorted(by: { $0.key < $1.key }) {
             var quotedName = ByteBuffer()
             quotedName.append(quoted: name)
             quotedName.append(UInt8(ascii: ":"))

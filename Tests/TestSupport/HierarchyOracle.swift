@@ -58,14 +58,9 @@ package struct HierarchyOracle {
         let marker: Marker
         let members: Set<PropertyValue>
 
-        var cluster: Cluster? { if case .cluster(let cluster) = marker { cluster } else { nil } }
+        var cluster: Cluster? { marker.cluster }
         var box: BoundingBox { cluster?.boundingBox ?? BoundingBox(marker.coordinate) }
-        var properties: [String: PropertyValue] {
-            switch marker {
-            case .point(let point): point.properties
-            case .cluster(let cluster): cluster.properties
-            }
-        }
+        var properties: [String: PropertyValue] { marker.properties }
         var name: String { "\(cluster.map { "cluster \($0.id)" } ?? "point") of \(members.count)" }
     }
 

@@ -128,7 +128,7 @@ import Testing
 
     @Test func `clusters carry their group, and differ in their ids at one place`() throws {
         let markers = try markers { $0.groupColumn = "team" }
-        let clusters = markers.compactMap { if case .cluster(let cluster) = $0 { cluster } else { nil } }
+        let clusters = markers.compactMap(\.cluster)
         #expect(Set(clusters.map { $0.properties["team"] }) == ["red", "blue", nil])
         #expect(clusters.map(\.pointCount) == [2, 2, 2])
         #expect(Set(clusters.map(\.id)).count == 3)
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `points that are never merged say so`() throws {
         let markers = try markers { $0.unclustered = UnclusteredRule("fixed") }
-        let points = markers.compactMap { if case .point(let point) = $0 { point } else { nil } }
+        let points = markers.compactMap(\.point)
         #expect(points.map { $0.properties["name"] } == ["e"])
         #expect(points.map { $0.properties["unclustered"] } == [true])
         #expect(markers.map(\.pointCount).sorted() == [1, 5])
@@ -153,9 +153,7 @@ import Testing
             $0.weightColumn = "n"
             $0.groupColumn = "team"
         }
-        let weights = markers.compactMap {
-            if case .cluster(let cluster) = $0 { cluster.properties["point_weight"] } else { nil }
-        }
+        let weights = markers.compactMap { $0.cluster?.properties["point_weight"] }
         // What is no number counts as 1.
         #expect(Set(weights) == [7, 6, 13])
     }

@@ -21,13 +21,7 @@ import Testing
     }()
 
     private func parent(of marker: Marker) -> UInt64? {
-        let properties =
-            switch marker {
-            case .point(let feature): feature.properties
-            case .cluster(let cluster): cluster.properties
-            }
-        if case .number(let id)? = properties["parent"] { return UInt64(id) }
-        return nil
+        if case .number(let id)? = marker.properties["parent"] { UInt64(id) } else { nil }
     }
 
     @Test(arguments: PointScatter.Shape.allCases, variants)
@@ -53,14 +47,9 @@ import Testing
             for marker in markers {
                 guard let parent = parent(of: marker) else { continue }
                 counts[parent, default: 0] += marker.pointCount
-                if case .cluster(let cluster) = marker {
-                    boxes[parent, default: []].append(cluster.boundingBox)
-                } else {
-                    boxes[parent, default: []].append(BoundingBox(marker.coordinate))
-                }
+                boxes[parent, default: []].append(marker.cluster?.boundingBox ?? BoundingBox(marker.coordinate))
             }
-            for (_, marker) in try pyramid.markers(atZoom: zoom - 1) {
-                guard case .cluster(let cluster) = marker else { continue }
+            for cluster in try pyramid.clusters(atZoom: zoom - 1) {
                 clusterCount += 1
                 #expect(counts.removeValue(forKey: cluster.id) == cluster.pointCount)
                 #expect(boxes[cluster.id]?.allSatisfy { cluster.boundingBox.contains($0) } == true)

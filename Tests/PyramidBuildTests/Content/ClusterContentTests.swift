@@ -57,8 +57,7 @@ import Testing
 
         var clusterCount = 0
         for zoom in 0...7 {
-            for (_, marker) in try pyramid.markers(atZoom: zoom) {
-                guard case .cluster(let cluster) = marker else { continue }
+            for cluster in try pyramid.clusters(atZoom: zoom) {
                 clusterCount += 1
                 guard case .string(let list)? = cluster.properties["name"] else {
                     Issue.record("a cluster without names")
@@ -160,10 +159,8 @@ import Testing
             let pyramid = try BuiltPyramid(
                 csv: csv, clustering: clustering, clusters: ClusterContentOptions(properties: ["name"]))
             #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
-            guard case .cluster(let cluster)? = try pyramid.markers(atZoom: 0).first?.marker,
-                case .string(let name)? = cluster.properties["name"]
-            else { return "" }
-            return name
+            let name = try pyramid.clusters(atZoom: 0).first?.properties["name"]
+            return if case .string(let name)? = name { name } else { "" }
         }
         // The place of two points is the heaviest; of its points the last in the order of the rows' bytes stands for it.
         #expect(try anchor { _ in } == "d")

@@ -362,8 +362,5 @@ extension [Int] {
 }
 
 extension Marker {
-    fileprivate var facets: [FacetCount]? {
-        guard case .cluster(let cluster) = self else { return nil }
-        return cluster.facets
-    }
+    fileprivate var facets: [FacetCount]? { cluster?.facets }
 }

@@ -188,8 +188,7 @@ struct SeveralInputsTests {
         #expect(PyramidVerifier(tileset: pyramid.directory, jobs: 2).verify().findings.map(\.description) == [])
         let markers = try pyramid.markers(atZoom: 6)
         #expect(markers.count == 200)
-        let feature: Feature? = if case .point(let feature) = markers.first?.marker { feature } else { nil }
-        let properties = try #require(feature).properties
+        let properties = try #require(markers.first?.marker.point).properties
         #expect(properties["a"] == .object(["b": .array([1, "😀", .null])]))
         #expect(properties["cluster_"] == true)
         #expect(properties["\n"] == 1e300)

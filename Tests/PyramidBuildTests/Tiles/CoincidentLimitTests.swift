@@ -176,7 +176,7 @@ import Testing
         let pyramid = try CoincidentLimitTests.build(rows, options, hasLeaves: true)
         let (last, beyond) = (try pyramid.markers(atZoom: 13), try pyramid.markers(atZoom: 14))
         #expect((last.count, beyond.count) == (1, 2))
-        let ids = (last + beyond).compactMap { if case .cluster(let cluster) = $0.marker { cluster.id } else { nil } }
+        let ids = (last + beyond).compactMap { $0.marker.cluster?.id }
         #expect(Set(ids).count == 3)
     }
 }

@@ -26,16 +26,11 @@ import Testing
     private func counts(_ pyramid: BuiltPyramid, atZoom zoom: Int) throws -> [String: Int] {
         var counts: [String: Int] = [:]
         for (_, marker) in try pyramid.markers(atZoom: zoom) {
-            let properties =
-                switch marker {
-                case .point(let feature): feature.properties
-                case .cluster(let cluster): cluster.properties
-                }
-            guard case .string(let name)? = properties["name"] else {
+            guard case .string(let name)? = marker.properties["name"] else {
                 Issue.record("a marker without a name")
                 continue
             }
-            if case .point = marker, case .number(let count)? = properties["point_count"] {
+            if case .number(let count)? = marker.point?.properties["point_count"] {
                 counts[name] = Int(count)
             } else {
                 counts[name] = marker.pointCount

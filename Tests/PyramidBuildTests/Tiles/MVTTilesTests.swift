@@ -237,10 +237,7 @@ import Testing
             try MVTTileDecoder.decode(
                 try #require(try tileset.body(of: tile)), at: tile, idProperty: tileset.tileJSON().idProperty),
         ] {
-            guard case .point(let point)? = found?.markers.first else {
-                Issue.record("no point")
-                continue
-            }
+            let point = try #require(found?.markers.first?.point)
             #expect(point.id == nil && point.properties == ["id": 7])
         }
     }

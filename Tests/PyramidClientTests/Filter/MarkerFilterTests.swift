@@ -59,7 +59,7 @@ import Testing
     }
 
     private func names(_ markers: [FilteredMarker]) -> [PropertyValue?] {
-        markers.map { if case .point(let point) = $0.marker { point.properties["name"] } else { nil } }
+        markers.map { $0.marker.point?.properties["name"] }
     }
 
     @Test func `a cluster that keeps one point becomes the point, at the cluster's place`() async throws {
@@ -68,10 +68,7 @@ import Testing
             let shown = try await tiles.visibleMarkers(
                 in: MarkerFilterTests.world, zoom: zoom, filter: MarkerFilter(["kind": ["bakery"]]))
             try #require(shown.count == 1)
-            guard case .point(let point) = shown[0].marker else {
-                Issue.record("a cluster of one point")
-                return
-            }
+            let point = try #require(shown[0].marker.point)
             #expect(point.id == 1 && point.properties["name"] == "A")
             #expect(point.coordinate == Coordinate(longitude: 1, latitude: 1))
             #expect(shown[0].count == 1 && shown[0].total == 3 - zoom && shown[0].isExact)
@@ -84,10 +81,7 @@ import Testing
         for (zoom, parent) in [(0, nil), (1, 5)] as [(Int, UInt64?)] {
             let shown = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: zoom, filter: filter)
             try #require(shown.count == 1)
-            guard case .cluster(let cluster) = shown[0].marker else {
-                Issue.record("no cluster")
-                return
-            }
+            let cluster = try #require(shown[0].marker.cluster)
             // The cluster of zoom 1 is that of the two points alone, and comes apart at zoom 2.
             #expect(cluster.id == 5 && cluster.pointCount == 2 && cluster.expansionZoom == 2)
             #expect(cluster.boundingBox.east == 2_000_000)

@@ -19,9 +19,7 @@ struct FacetDecodingTests {
 
     private func clusters(_ bytes: [UInt8]) throws -> [Cluster] {
         let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
-        return try GeoJSONTileDecoder.decode(bytes, at: tile).markers.compactMap {
-            if case .cluster(let cluster) = $0 { cluster } else { nil }
-        }
+        return try GeoJSONTileDecoder.decode(bytes, at: tile).markers.compactMap(\.cluster)
     }
 
     private static let expected = [
@@ -85,10 +83,7 @@ struct FacetDecodingTests {
         #expect(made == FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#)]))
         let records = try GeoJSONTileDecoder.decodeBundle(bundle, zooms: 0...6)
         #expect(records.map(\.zooms) == [0...4, 5...6])
-        guard case .cluster(let first) = records[0].marker, case .cluster(let second) = records[1].marker else {
-            Issue.record("points instead of clusters")
-            return
-        }
+        let (first, second) = try (#require(records[0].marker.cluster), #require(records[1].marker.cluster))
         #expect(first.facets == FacetDecodingTests.expected)
         // A column of the user's can be called parent, too.
         #expect(second.facets == nil && second.properties["parent"] == 52)
@@ -127,10 +122,7 @@ struct FacetDecodingTests {
             #expect(throws: TileDecodingError.self) { try MVTTileDecoder.decode(bytes, at: tile) }
             return
         }
-        guard case .cluster(let found)? = try MVTTileDecoder.decode(bytes, at: tile).markers.first else {
-            Issue.record("no cluster")
-            return
-        }
+        let found = try #require(try MVTTileDecoder.decode(bytes, at: tile).markers.first?.cluster)
         #expect(found.facets == FacetDecodingTests.expected && found.properties.isEmpty)
     }
 }

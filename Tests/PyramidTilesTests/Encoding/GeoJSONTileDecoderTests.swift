@@ -60,10 +60,7 @@ struct GeoJSONTileDecoderTests {
             let text = GeoJSONTileDecoderTests.collection(
                 #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"cluster":"# + value
                     + #","point_count":"many","cluster_id":null}}"#)
-            guard case .point(let feature) = try decode(text).markers.first else {
-                Issue.record("\(value) makes a cluster")
-                continue
-            }
+            let feature = try #require(try decode(text).markers.first?.point, "\(value) makes a cluster")
             #expect(feature.properties.count == 3)
             #expect(feature.properties["point_count"] == "many")
         }
@@ -72,10 +69,7 @@ struct GeoJSONTileDecoderTests {
     @Test func `what a cluster carries besides its own names is kept`() throws {
         let text = GeoJSONTileDecoderTests.cluster.replacingFirst(
             #""cluster":true"#, #""sum":[1,{"a":null}],"cluster":true"#)
-        guard case .cluster(let cluster) = try decode(GeoJSONTileDecoderTests.collection(text)).markers.first else {
-            Issue.record("no cluster")
-            return
-        }
+        let cluster = try #require(try decode(GeoJSONTileDecoderTests.collection(text)).markers.first?.cluster)
         #expect(cluster.properties == ["sum": .array([1, .object(["a": .null])])])
     }
 

@@ -54,21 +54,15 @@ struct MVTTileDecoderTests {
         let address = try MVTTileDecoderTests.tile()
         let tile = try MVTTileDecoder.decode(
             try MVTTileDecoderTests.encoded(MVTTileDecoderTests.points, [.boundingBox, .clusterID]), at: address)
-        guard case .cluster(let cluster) = tile.markers[0], case .cluster(let written) = MVTTileDecoderTests.points[0]
-        else {
-            Issue.record("no cluster")
-            return
-        }
+        let cluster = try #require(tile.markers[0].cluster)
+        let written = try #require(MVTTileDecoderTests.points[0].cluster)
         #expect(cluster.boundingBox == written.boundingBox && cluster.properties == written.properties)
 
         let coincident = Cluster(
             id: 5, coordinate: MVTTileDecoderTests.place, boundingBox: BoundingBox(MVTTileDecoderTests.place),
             pointCount: 2, expansionZoom: 13)
         let one = try MVTTileDecoder.decode(try MVTTileDecoderTests.encoded([.cluster(coincident)]), at: address)
-        guard case .cluster(let found) = one.markers[0] else {
-            Issue.record("no cluster")
-            return
-        }
+        let found = try #require(one.markers[0].cluster)
         #expect(found.isCoincident && found.boundingBox == BoundingBox(found.coordinate))
     }
 
@@ -176,11 +170,7 @@ struct MVTTileDecoderTests {
         let feature: [UInt8] = [0x12, 11, 0x22, 3, 9, 2, 4, 0x18, 1, 0x12, 2, 0, 0]
         let bytes = MVTTileDecoderTests.tile(feature, MVTTileDecoderTests.value, MVTTileDecoderTests.key)
         let tile = try MVTTileDecoder.decode(bytes, at: try MVTTileDecoderTests.tile())
-        guard case .point(let point)? = tile.markers.first else {
-            Issue.record("no point")
-            return
-        }
-        #expect(point.properties == ["a": 2])
+        #expect(tile.markers.first?.point?.properties == ["a": 2])
     }
 
     @Test(arguments: [[0x0a, 0], [0x1a, 0], [0x1a, 2, 0x78, 1], [0x1a, 3, 0x28, 0x80, 0x20]] as [[UInt8]])
@@ -194,10 +184,7 @@ struct MVTTileDecoderTests {
         let point = Feature(id: 7.5, coordinate: MVTTileDecoderTests.place)
         let bytes = try MVTTileDecoderTests.encoded([.point(point)])
         let tile = try MVTTileDecoder.decode(bytes, at: try MVTTileDecoderTests.tile())
-        guard case .point(let found)? = tile.markers.first else {
-            Issue.record("no point")
-            return
-        }
+        let found = try #require(tile.markers.first?.point)
         #expect(found.id == nil && found.properties == ["id": 7.5])
     }
 
