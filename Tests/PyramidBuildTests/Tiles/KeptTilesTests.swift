@@ -81,13 +81,6 @@ import Testing
         #expect(try pyramid.files() == fastFiles)
     }
 
-    @Test func `nothing is written where nothing has changed`() throws {
-        let pyramid = try pyramid()
-        let report = try PyramidBuilder(options: options(pyramid)).build()
-        #expect(report.changes.written == 0 && report.changes.removed == 0)
-        #expect(report.changes.unchanged == (try pyramid.directory.tileEntries().count))
-    }
-
     @Test func `bundles replace tiles, and tiles bundles, and what is the same is kept`() throws {
         let pyramid = try pyramid()
         let plain = try pyramid.files()

@@ -28,12 +28,11 @@ import Testing
             input = try folder.file("points.csv", StoredTilesTests.csv)
         }
 
-        func build(_ storage: TileStorage, _ tileJSON: TileJSONOptions = TileJSONOptions()) throws -> BuildReport {
+        func build(_ storage: TileStorage) throws -> BuildReport {
             var options = BuildOptions(
                 inputPaths: [input], outputPath: output,
                 clustering: ClusteringOptions(maxZoom: 6), jobs: 2)
             options.storage = storage
-            options.tileJSON = tileJSON
             return try PyramidBuilder(options: options).build()
         }
     }
@@ -90,20 +89,6 @@ import Testing
         try bytes.write(to: URL(fileURLWithPath: path))
         let findings = PyramidVerifier(tileset: directory).verify().findings
         #expect(findings.contains { $0.kind == .damagedTile && path.hasSuffix($0.file) })
-    }
-
-    @Test func `TileJSON says what the user said, and still what the verifier expects`() throws {
-        let builds = try Rebuilds()
-        let said = TileJSONOptions(
-            name: "Städte", attribution: "<a href='https://example.org'>© nobody</a>",
-            baseURL: "https://cdn.example.org/a/b")
-        _ = try builds.build(TileStorage(suffix: ".geojson"), said)
-        let directory = DirectoryTileset(path: builds.output)
-        let tileJSON = try directory.tileJSON()
-        #expect(tileJSON.name == said.name && tileJSON.attribution == said.attribution)
-        #expect(tileJSON.tiles == ["https://cdn.example.org/a/b/tiles/{z}/{x}/{y}.geojson"])
-        #expect(tileJSON.data == tileJSON.tiles)
-        #expect(PyramidVerifier(tileset: directory).verify().findings.isEmpty)
     }
 }
 
