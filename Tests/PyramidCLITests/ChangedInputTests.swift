@@ -47,25 +47,14 @@ import Testing
         #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(index % 179),\#(index % 83)]},"properties":{}}"#
     }
 
-    @Test(arguments: [0, 10, 4_096, 100_000])
-    func `a CSV file that is cut short ends the build with a sentence and touches no output`(length: UInt64) throws {
-        let small = try folder.file("small.csv", ChangedInputTests.header + "1,2,x\n")
-        #expect(try CommandLineProgram.run(["build", small, out, "--max-zoom", "3", "--quiet"]).exitCode == 0)
-        let before = try fileTree(at: out, listsDirectories: true)
-        let outcome = try build(
-            ChangedInputTests.header + ChangedInputTests.rows.joined(separator: "\n"),
-            more: ChangedInputTests.header + "1,2,x\n"
-        ) { #expect(truncate($0, off_t(length)) == 0) }
-        #expect(!outcome.wasKilled && outcome.exitCode == 74)
-        #expect(outcome.standardError.hasSuffix(sentence))
-        #expect(try fileTree(at: out, listsDirectories: true) == before)
-    }
-
-    @Test(arguments: [0, 1_000, 200_000])
-    func `a GeoJSON file that is cut short ends the build with a sentence`(length: UInt64) throws {
-        let outcome = try build(
-            "[" + ChangedInputTests.features.joined(separator: ",\n") + "]", more: ChangedInputTests.features[1]
-        ) { #expect(truncate($0, off_t(length)) == 0) }
+    @Test(arguments: [false, true], [0, 10, 4_096, 100_000])
+    func `a file that is cut short ends the build with a sentence`(isGeoJSON: Bool, length: UInt64) throws {
+        let (rows, features) = (ChangedInputTests.rows, ChangedInputTests.features)
+        let header = isGeoJSON ? "" : ChangedInputTests.header
+        let content = isGeoJSON ? "[\(features.joined(separator: ",\n"))]" : header + rows.joined(separator: "\n")
+        let outcome = try build(content, more: header + (isGeoJSON ? features : rows)[1]) {
+            #expect(truncate($0, off_t(length)) == 0)
+        }
         #expect(!outcome.wasKilled && outcome.exitCode == 74)
         #expect(outcome.standardError.hasSuffix(sentence))
         #expect(!FileManager.default.fileExists(atPath: out))

@@ -27,6 +27,30 @@
             return process
         }
 
+        private func publish(
+            _ index: Int, to name: String = "www", _ environment: [String: String] = [:]
+        ) throws -> CommandLineProgram.Outcome {
+            try CommandLineProgram.run(
+                ["publish", folder.path("\(index)"), folder.path(name), "--quiet"], environment: environment)
+        }
+
+        /// Publishes over the first tileset, with a fault at a call.
+        private func publishOverFirst(
+            _ fault: String, at number: Int, logPath: String? = nil
+        ) throws -> CommandLineProgram.Outcome {
+            let (start, www) = (folder.path("start"), folder.path("www"))
+            if !FileManager.default.fileExists(atPath: start) { #expect(try publish(0, to: "start").exitCode == 0) }
+            try? FileManager.default.removeItem(atPath: www)
+            try FileManager.default.copyItem(atPath: start, toPath: www)
+            return try publish(1, FaultLibrary.environment(fault, at: number, logPath: logPath))
+        }
+
+        /// Expects that a publish of a tileset makes the directory right.
+        private func expectRepair(by index: Int, _ what: Comment) throws {
+            #expect(try publish(index).exitCode == 0, what)
+            #expect(try isPublished(index), what)
+        }
+
         private func isPublished(_ index: Int) throws -> Bool {
             try run("diff", ["-r", folder.path("\(index)"), folder.path("www")]).status == 0
         }
@@ -47,8 +71,7 @@
                 // The first was stopped before it held the directory, or after its end.
                 #expect([0, 75].contains(first.terminationStatus) && second.terminationStatus == 0)
             }
-            try #require(try CommandLineProgram.run(["publish", folder.path("2"), folder.path("www")]).exitCode == 0)
-            #expect(try isPublished(2))
+            try expectRepair(by: 2, "after both")
         }
 
         @Test(arguments: UInt64(0)..<(isCampaign ? 200 : 10))
@@ -82,39 +105,25 @@
                 process.waitUntilExit()
                 #expect(isKilled || [0, 75].contains(process.terminationStatus))
             }
-            let last = random.next(below: 3)
-            let publish = ["publish", folder.path("\(last)"), folder.path("www"), "--quiet"]
-            #expect(try CommandLineProgram.run(publish).exitCode == 0)
-            #expect(try isPublished(last))
+            try expectRepair(by: random.next(below: 3), "after both")
             #expect(try CommandLineProgram.run(["verify", folder.path("www"), "--quiet"]).exitCode == 0)
         }
 
         @Test(.enabled(if: try FaultLibrary.requirement.isMet()))
         func `a publish that reports success has published all, whatever call failed`() throws {
-            let start = folder.path("start")
-            try #require(try CommandLineProgram.run(["publish", folder.path("0"), start]).exitCode == 0)
-            func publish(_ fault: String, at number: Int, logPath: String? = nil) throws -> Int32 {
-                try? FileManager.default.removeItem(atPath: folder.path("www"))
-                try FileManager.default.copyItem(atPath: start, toPath: folder.path("www"))
-                let outcome = try CommandLineProgram.run(
-                    ["publish", folder.path("1"), folder.path("www"), "--quiet"],
-                    environment: FaultLibrary.environment(fault, at: number, logPath: logPath))
-                #expect(!outcome.wasKilled && [0, 73, 74].contains(outcome.exitCode))
-                return outcome.exitCode
-            }
             let log = folder.path("calls")
-            #expect(try publish("NONE", at: 0, logPath: log) == 0)
+            #expect(try publishOverFirst("NONE", at: 0, logPath: log).exitCode == 0)
             let calls = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
             let count = calls.count
             var failureCount = 0
             for number in 1...count where isCampaign || number % 97 == 0 || number > count - 12 {
-                if try publish("EIO", at: number) == 0 {
+                let outcome = try publishOverFirst("EIO", at: number)
+                #expect(!outcome.wasKilled && [0, 73, 74].contains(outcome.exitCode))
+                if outcome.exitCode == 0 {
                     #expect(try isPublished(1), "call \(number) of \(count), \(calls[number - 1])")
                 } else {
                     failureCount += 1
-                    let again = ["publish", folder.path("1"), folder.path("www"), "--quiet"]
-                    #expect(try CommandLineProgram.run(again).exitCode == 0, "call \(number)")
-                    #expect(try isPublished(1), "repaired after call \(number)")
+                    try expectRepair(by: 1, "after call \(number)")
                 }
             }
             #expect(failureCount > 5)
@@ -122,21 +131,10 @@
 
         @Test(.enabled(if: try FaultLibrary.requirement.isMet()), arguments: ["KILL", "TORN"])
         func `a publish that is killed at any call is repaired by the next one of any tileset`(fault: String) throws {
-            let start = folder.path("start")
-            try #require(try CommandLineProgram.run(["publish", folder.path("0"), start]).exitCode == 0)
             var (number, killCount) = (1, 0)
-            while true {
-                try? FileManager.default.removeItem(atPath: folder.path("www"))
-                try FileManager.default.copyItem(atPath: start, toPath: folder.path("www"))
-                let outcome = try CommandLineProgram.run(
-                    ["publish", folder.path("1"), folder.path("www"), "--quiet"],
-                    environment: FaultLibrary.environment(fault, at: number))
-                guard outcome.wasKilled else { break }
+            while try publishOverFirst(fault, at: number).wasKilled {
                 killCount += 1
-                let last = number % 3
-                let publish = ["publish", folder.path("\(last)"), folder.path("www"), "--quiet"]
-                #expect(try CommandLineProgram.run(publish).exitCode == 0, "call \(number)")
-                #expect(try isPublished(last), "call \(number)")
+                try expectRepair(by: number % 3, "after call \(number)")
                 number += isCampaign ? 1 : 97
             }
             #expect(killCount > 5)

@@ -61,11 +61,9 @@ import Testing
         #expect(TerminalTests.controls(in: verified.standardOutput + verified.standardError) == [])
 
         // What a program reads is the same.
-        let summary = try CommandLineProgram.run(["show", out, "--json"]).standardOutput
-        let json = try #require(try JSONSerialization.jsonObject(with: Data(summary.utf8)) as? [String: Any])
+        let json = try CommandLineProgram.run(["show", out, "--json"]).json()
         #expect((json["fields"] as? [String: String])?.keys.first == "n\(evil)")
-        let tile = try CommandLineProgram.run(["show", out, "3/7/4"]).standardOutput
-        let shown = try #require(try JSONSerialization.jsonObject(with: Data(tile.utf8)) as? [String: Any])
+        let shown = try CommandLineProgram.run(["show", out, "3/7/4"]).json()
         let feature = try #require((shown["features"] as? [[String: Any]])?.first)
         #expect((feature["properties"] as? [String: Any])?["n\(evil)"] as? String == "v\(evil)")
     }

@@ -68,17 +68,19 @@ import Testing
 
     @Test func `numbers of the manifest that no part has are found`() throws {
         let wild = [-1, 1 << 44, 1 << 62, Int.max]
-        func expectFailure(_ key: String, in object: String? = nil, _ value: Any) throws {
-            try self.expectFailure("\(key) is \(value)", section: PartSection.manifest) { bytes in
+        func expectFailure(_ what: Comment, changing change: (inout [String: Any]) throws -> Void) throws {
+            try self.expectFailure(what, section: PartSection.manifest) { bytes in
                 var json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
-                if let object {
-                    var inner = try #require(json[object] as? [String: Any])
-                    inner[key] = value
-                    json[object] = inner
-                } else {
-                    json[key] = value
-                }
+                try change(&json)
                 return Array(try JSONSerialization.data(withJSONObject: json))
+            }
+        }
+        func expectFailure(_ key: String, in object: String? = nil, _ value: Any) throws {
+            try expectFailure("\(key) is \(value)") { json in
+                guard let object else { return json[key] = value }
+                var inner = try #require(json[object] as? [String: Any])
+                inner[key] = value
+                json[object] = inner
             }
         }
         for value in wild + [0, 6, 31] { try expectFailure("cutZoom", value) }
@@ -88,21 +90,17 @@ import Testing
             try expectFailure("rowsAccepted", in: "input", value)
             try expectFailure("rowsRead", in: "input", value)
         }
-        try self.expectFailure("a row more than markers stand for", section: PartSection.manifest) { bytes in
-            var json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+        try expectFailure("a row more than markers stand for") { json in
             var input = try #require(json["input"] as? [String: Any])
             for key in ["rowsRead", "rowsAccepted"] { input[key] = 1 + (try #require(input[key] as? Int)) }
             json["input"] = input
-            return Array(try JSONSerialization.data(withJSONObject: json))
         }
         try expectFailure("zooms", [])
         for figure in ["storedBytes", "bodyBytes"] {
-            try self.expectFailure("other \(figure)", section: PartSection.manifest) { bytes in
-                var json = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
+            try expectFailure("other \(figure)") { json in
                 var zooms = try #require(json["zooms"] as? [[String: Any]])
                 zooms[0][figure] = 1 + (zooms[0][figure] as? Int ?? 0)
                 json["zooms"] = zooms
-                return Array(try JSONSerialization.data(withJSONObject: json))
             }
         }
         try expectFailure("bounds", [0, 0, -1, 1])

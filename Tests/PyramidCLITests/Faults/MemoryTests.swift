@@ -22,8 +22,7 @@ struct MemoryTests {
                 + ["--no-sync"] + options,
             environment: FaultLibrary.environment(memoryLogPath: folder.path("most")))
         try #require(outcome.exitCode == 0, "\(outcome.standardError)")
-        let json = try JSONSerialization.jsonObject(with: Data(outcome.standardOutput.utf8)) as? [String: Any]
-        let tiles = try #require((json?["tiles"] as? [String: Int])?["written"])
+        let tiles = try #require((outcome.json()["tiles"] as? [String: Int])?["written"])
         let text = try String(contentsOfFile: folder.path("most"), encoding: .utf8)
         return (try #require(Int(text.trimmingCharacters(in: .newlines))), tiles)
     }
