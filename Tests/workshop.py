@@ -1,11 +1,17 @@
 """What several of the Python tests use."""
 
 import contextlib
+import csv
+import gzip
+import http.server
+import json
 import logging
 import os
 import re
 import shutil
+import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,6 +49,55 @@ def differences(left, right):
     """The paths that don't have the same bytes in two trees."""
     left, right = tree(left), tree(right)
     return sorted(path for path in left.keys() | right.keys() if left.get(path) != right.get(path))
+
+
+def features(tileset, zoom):
+    """What the GeoJSON tiles of a zoom hold."""
+    tiles = Path(tileset).glob(f"tiles/{zoom}/*/*.json")
+    return [feature for tile in tiles for feature in json.loads(gzip.decompress(tile.read_bytes()))["features"]]
+
+
+def write_csv(path, rows):
+    """Writes dictionaries, all with the columns of the first."""
+    with open(path, "w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]))
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files, or what a subclass answers, and prints nothing."""
+
+    def log_message(self, *_):
+        pass
+
+
+class Host(http.server.ThreadingHTTPServer):
+    """A web server at `url`, which has no slash at its end; it runs until its block or the process ends."""
+
+    daemon_threads = True
+
+    def __init__(self, handler, port=0):
+        super().__init__(("127.0.0.1", port), handler)
+        self.url = f"http://127.0.0.1:{self.server_port}"
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    def handle_error(self, *_):
+        """Browsers close connections as they like."""
+
+    def __exit__(self, *_):
+        self.shutdown()
+        self.server_close()
+
+
+@contextlib.contextmanager
+def serving(program, tileset, *options):
+    """The URL at which `pyramid serve` serves a tileset."""
+    with subprocess.Popen([program, "serve", tileset, "--port", "0", *options], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            yield server.stdout.readline().strip()
+        finally:
+            server.terminate()
 
 
 class Block(NamedTuple):

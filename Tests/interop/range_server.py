@@ -1,30 +1,24 @@
 """A static file server as a host of archives has it: ranges, ETags, CORS, and nothing that knows of tiles."""
 
-import http.server
 import os
 import re
-import threading
+
+from workshop import Host, Quiet
 
 TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".mvt": "application/vnd.mapbox-vector-tile",
          ".pbf": "application/x-protobuf", ".pmtiles": "application/vnd.pmtiles"}
 
 
-class RangeServer(http.server.ThreadingHTTPServer):
+class RangeServer(Host):
     """Serves a directory. `pages` has the text of paths that no file is for; `requests` is what was asked for."""
 
-    daemon_threads = True
-
     def __init__(self, directory, pages):
-        super().__init__(("127.0.0.1", 0), Handler)
         self.directory, self.pages, self.requests = os.path.realpath(directory), pages, []
-        self.url = f"http://127.0.0.1:{self.server_port}/"
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def handle_error(self, *_):
-        """Browsers close connections as they like."""
+        super().__init__(Handler)
+        self.url += "/"
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(Quiet):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -59,6 +53,3 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
         except OSError:
             pass  # The page has given up.
-
-    def log_message(self, *_):
-        pass

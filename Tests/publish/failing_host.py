@@ -15,7 +15,6 @@ and how:
 
 import fnmatch
 import http.client
-import http.server
 import json
 import socket
 import struct
@@ -23,28 +22,25 @@ import threading
 import time
 import urllib.parse
 
+from workshop import Host, Quiet
+
 LIST = "files.tsv"
 CONNECTION_FIELDS = ("connection", "content-length", "expect", "transfer-encoding")
 WRONG_TAG = '"00000000000000000000000000000000"'
 
 
-class FailingHost(http.server.ThreadingHTTPServer):
+class FailingHost(Host):
     """Since the last `fail`: `faulted` has the requests that failed, `changed` the keys that were stored or deleted. `broken` says where
     the description of a tileset named a file that wasn't there."""
 
-    daemon_threads = True
     request_queue_size = 128
 
     def __init__(self, real_url):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.real, self.url = urllib.parse.urlsplit(real_url).netloc, f"http://127.0.0.1:{self.server_port}"
+        self.real = urllib.parse.urlsplit(real_url).netloc
         self.lock, self.broken = threading.Lock(), []
         self.keys, self.lists, self.named = set(), {}, {}
         self.fail()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def handle_error(self, *_):
-        """The client has left, or the connection was cut on purpose."""
+        super().__init__(Handler)
 
     def fail(self, *faults):
         """From now on these requests fail and no others."""
@@ -99,13 +95,10 @@ class FailingHost(http.server.ThreadingHTTPServer):
                 self.broken.append(f"{description} names {len(missing)} files that are not there, such as {min(missing)}")
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(Quiet):
     protocol_version = "HTTP/1.1"
     # Or the body waits until the client has confirmed the header fields, 40 ms.
     disable_nagle_algorithm = True
-
-    def log_message(self, *arguments):
-        pass
 
     def reset(self):
         self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
