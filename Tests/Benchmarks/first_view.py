@@ -166,7 +166,7 @@ def main():
         for name, page in pages.items():
             with open(f"{folder}/pages/{name}.html", "w") as file:
                 file.write(page)
-        server = Examples(a.libraries, {name: f"{folder}/{name}" for name in ("pages", "points", "plain", "bundled", "tippecanoe")}).start()
+        server = Examples(a.libraries, {name: f"{folder}/{name}" for name in ("pages", "points", "plain", "bundled", "tippecanoe")})
         print(f"{'':16}{'requests':>10}{'kB':>10}{'seconds':>10}{'markers':>10}{'overlapping':>13}")
         for name in a.only:
             try:

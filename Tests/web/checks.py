@@ -18,21 +18,24 @@ class Checks:
             return function
         return add
 
-    def run(self, page_of, expect_quiet):
-        """`page_of(browser, map library)` is the page for a check."""
-        wanted = os.environ.get("CHECKS", "").split()
+    def run(self, server_of, page_of, expect_quiet):
+        """Each check has a server of its own, `server_of(map library)`; `page_of(browser, map library, server)` is its page."""
+        wanted, libraries = os.environ.get("CHECKS", "").split(), os.environ.get("MAPS", " ".join(self.maps)).split()
+        jobs = [(library, name, function) for library in libraries for name, function, maps in self.all if library in maps and (not wanted or name in wanted)]
 
-        def run_for(library):
-            for name, function, maps in self.all:
-                if library not in maps or (wanted and name not in wanted):
-                    continue
-                start = time.monotonic()
-                with Browser(900, 700) as browser:
-                    function(page_of(browser, library))
-                    expect_quiet(f"{library}, {name}", browser)
-                # As `.ci/run` expects it for its list of the slowest tests.
-                print(f"{time.monotonic() - start:7.1f} s {self.title}: {library}, {name} passed", flush=True)
+        def run_one(library, name, function):
+            start = time.monotonic()
+            with server_of(library) as server, Browser(900, 700) as browser:
+                function(page_of(browser, library, server))
+                expect_quiet(f"{library}, {name}", browser)
+            # As `.ci/run` expects it for its list of the slowest tests.
+            print(f"{time.monotonic() - start:7.1f} s {self.title}: {library}, {name} passed", flush=True)
 
-        with concurrent.futures.ThreadPoolExecutor() as pool:
-            for result in [pool.submit(run_for, library) for library in os.environ.get("MAPS", " ".join(self.maps)).split()]:
-                result.result()
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            # The slowest library first.
+            for result in [pool.submit(run_one, *job) for job in sorted(jobs, key=lambda job: job[0] != "maplibre")]:
+                try:
+                    result.result()
+                except BaseException:
+                    pool.shutdown(cancel_futures=True)
+                    raise

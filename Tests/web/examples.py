@@ -9,7 +9,6 @@ openlayers).
 """
 
 import csv
-import http.server
 import json
 import os
 import random
@@ -21,9 +20,10 @@ import time
 import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.append(os.path.join(HERE, "../../Sources/Documentation"))
+sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "../../Sources/Documentation")]
 
 import airports  # noqa: E402
+from workshop import Host, Quiet  # noqa: E402
 
 LIBRARY = os.path.join(HERE, "../../Sources/PyramidWeb")
 TYPES = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css", ".png": "image/png"}
@@ -45,25 +45,16 @@ BLANK = bytes.fromhex("89504e470d0a1a0a0000000d494844520000000100000001080200000
                       "0000000c49444154789c6378f1e63d00058302c45b9b0e620000000049454e44ae426082")
 
 
-class Examples(http.server.ThreadingHTTPServer):
+class Examples(Host):
     """`tilesets` are directories by name. `fault(path)` may return a status, seconds to wait, or None."""
 
-    daemon_threads = True
-
     def __init__(self, libraries, tilesets, port=0, is_offline=False, declares_gzip=True):
-        super().__init__(("127.0.0.1", port), Handler)
         self.libraries, self.tilesets, self.is_offline, self.declares_gzip = libraries, tilesets, is_offline, declares_gzip
         self.fault, self.requests = lambda path: None, []
         # Of the last request, by path.
         self.authorization = {}
-
-    @property
-    def url(self):
-        return f"http://127.0.0.1:{self.server_port}/"
-
-    def start(self):
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-        return self
+        super().__init__(Handler, port)
+        self.url += "/"
 
     def content(self, path):
         """The bytes and the media type of a path, or None."""
@@ -92,9 +83,6 @@ class Examples(http.server.ThreadingHTTPServer):
             return page.encode(), found[1]
         return found
 
-    def handle_error(self, *_):
-        """Browsers close connections as they like."""
-
     @staticmethod
     def file(folder, name):
         path = os.path.realpath(os.path.join(folder, name))
@@ -114,7 +102,7 @@ class Examples(http.server.ThreadingHTTPServer):
         return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'
 
 
-class Handler(http.server.BaseHTTPRequestHandler):
+class Handler(Quiet):
     protocol_version = "HTTP/1.1"
 
     def do_GET(self):
@@ -138,9 +126,6 @@ class Handler(http.server.BaseHTTPRequestHandler):
             self.wfile.write(body)
         except OSError:
             pass  # The page has given up.
-
-    def log_message(self, *_):
-        pass
 
 
 def write_scattered(path, count=100000):
@@ -180,7 +165,7 @@ def main():
     with Examples(libraries, tilesets, port) as server:
         print(f"Examples: {server.url}", flush=True)
         try:
-            server.serve_forever()
+            threading.Event().wait()
         except KeyboardInterrupt:
             pass
 

@@ -4,7 +4,6 @@
     examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 """
 
-import csv
 import json
 import os
 import random
@@ -16,7 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from browser import Browser  # noqa: E402
 from examples import Examples  # noqa: E402
-from workshop import expect  # noqa: E402
+from workshop import expect, write_csv  # noqa: E402
 
 PROGRAM, LIBRARIES, *SCREENSHOTS = sys.argv[1:]
 HOSTILE = "<img src=x onerror=\"window.harmed = true\">"
@@ -103,14 +102,11 @@ def check_frameworks(browser, server, shops):
 def main():
     shops = offers()
     with tempfile.TemporaryDirectory() as folder:
-        with open(f"{folder}/offers.csv", "w", newline="") as file:
-            writer = csv.DictWriter(file, list(shops[0]))
-            writer.writeheader()
-            writer.writerows(shops)
+        write_csv(f"{folder}/offers.csv", shops)
         subprocess.run([PROGRAM, "build", f"{folder}/offers.csv", f"{folder}/offers", "--id-column", "id", "--accumulate-attribute", "price:mean", "--filter-by", "kind", "--bundle", "32", "--quiet"], check=True)
         with open(f"{folder}/offers/token.json", "w") as file:
             json.dump({"token": "T7", "seconds": 300}, file)
-        server = Examples(LIBRARIES, {"offers": f"{folder}/offers"}, is_offline=True).start()
+        server = Examples(LIBRARIES, {"offers": f"{folder}/offers"}, is_offline=True)
         for check in (check_averages, check_popups, check_tokens, check_frameworks):
             with Browser(900, 700) as browser:
                 check(browser, server, shops)

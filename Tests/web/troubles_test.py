@@ -6,16 +6,13 @@
 
 import functools
 import gzip
-import http.server
 import itertools
-import json
 import math
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from pathlib import Path
 
@@ -24,7 +21,7 @@ ROOT = HERE.parent.parent
 sys.path[:0] = [str(HERE.parent / "preview"), str(HERE.parent)]
 
 from browser import Browser  # noqa: E402
-from workshop import expect  # noqa: E402
+from workshop import Host, Quiet, expect, features  # noqa: E402
 
 ARTICLE = ROOT / "Sources/Documentation/Pyramid.docc/Guides/Troubleshooting.md"
 TEXT = " ".join(ARTICLE.read_text(encoding="utf-8").split())
@@ -46,7 +43,7 @@ STYLE = "html, body, #map { height: 100%; margin: 0; }"
 HTML = b"<html>Welcome</html>"
 
 
-class Host(http.server.SimpleHTTPRequestHandler):
+class Mistaken(Quiet):
     """A host with mistakes: fields to send with tiles, whether pages of other origins may read, whether it compresses what is
     compressed, and the answer for what is missing."""
 
@@ -70,15 +67,9 @@ class Host(http.server.SimpleHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def log_message(self, *_):
-        pass
-
 
 def serve(folder, **mistakes):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Host, directory=folder, **mistakes))
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return f"http://127.0.0.1:{server.server_port}"
+    return Host(functools.partial(Mistaken, directory=folder, **mistakes)).url
 
 
 class Troubles:
@@ -163,10 +154,9 @@ def check_cache(troubles, browser):
 def nearest(tileset, zoom, width):
     """The smallest distance between two markers of a zoom, where a map draws the world that wide."""
     places = []
-    for path in tileset.glob(f"tiles/{zoom}/*/*.json"):
-        for feature in json.loads(gzip.decompress(path.read_bytes()))["features"]:
-            longitude, latitude = feature["geometry"]["coordinates"]
-            places.append((longitude / 360 * width, math.asinh(math.tan(math.radians(latitude))) / math.tau * width))
+    for feature in features(tileset, zoom):
+        longitude, latitude = feature["geometry"]["coordinates"]
+        places.append((longitude / 360 * width, math.asinh(math.tan(math.radians(latitude))) / math.tau * width))
     return min(math.dist(*pair) for pair in itertools.combinations(places, 2))
 
 
