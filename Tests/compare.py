@@ -38,7 +38,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from pathlib import Path
 
-from workshop import executable, tree
+from workshop import tree
 
 INPUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Input")
 
@@ -536,14 +536,13 @@ def without_lists(text):
         return [line for line in text.splitlines() if not line.endswith(b".tsv")]
 
 
-def same_trees(old, new, what, ignored):
+def same_trees(old, new, what):
     a, b = without_versions(tree(old), tree(new))
     for paths, side in ((a.keys() - b.keys(), "old"), (b.keys() - a.keys(), "new")):
-        paths = sorted(p for p in paths if not any(i in p for i in ignored))
         if paths:
-            raise Different(f"{what}: only {side} wrote {len(paths)} files: {', '.join(paths[:5])}")
+            raise Different(f"{what}: only {side} wrote {len(paths)} files: {', '.join(sorted(paths)[:5])}")
     for path in sorted(a, key=lambda p: (not p.startswith(("tiles/", "bundles/", "leaves/")), p == "manifest.json", p)):
-        if a[path] != b.get(path) and path in b and not any(i in path for i in ignored):
+        if a[path] != b.get(path) and path in b:
             raise Different(f"{what}: {path} differs {excerpt(a[path], b[path])}")
     return a
 
@@ -643,7 +642,7 @@ class Case:
             yield [*build, "--quiet", *files, parts[-1]], None, None
         yield ["join", *running, *last, *parts, self.output], None, None
 
-    def run(self, old, new, work, messages, ignored):
+    def run(self, old, new, work, messages):
         """Returns (exit code of the build, files); raises Different."""
         base = os.path.join(work, f"case{self.number}")
         for name in ("old", "new"):
@@ -711,7 +710,7 @@ class Case:
                 raise Different(f"{what}: summaries differ\n    old {a}\n    new {b}")
             if code != 0 and is_clean:               # there is still the first tileset on one side alone
                 return code, {}
-            return code, same_trees(f"{sides[0]}/{self.output}", f"{sides[1]}/{self.output}", what, ignored)
+            return code, same_trees(f"{sides[0]}/{self.output}", f"{sides[1]}/{self.output}", what)
 
         code, files = build("build")
         self.refusal = self.error.strip().splitlines()[0] if code and self.error.strip() else ""
@@ -801,7 +800,7 @@ def many_features():
         "type": "Point", "coordinates": [round(at + r.gauss(0, 0.001), 6) for at in r.choice(places)]}}) + "\n" for i in range(15000))
 
 
-def fixed_cases(old, new, work, ignored):
+def fixed_cases(old, new, work):
     """Builds each case by the old program, then by the new one of shuffled rows, by other numbers of jobs, in parts, and once over what
     the case before has left. Returns how many builds were compared; raises Different."""
     count, inputs = 0, {"generated": (many_rows(), ["--max-zoom", "8"], ["limits"])}
@@ -848,9 +847,9 @@ def fixed_cases(old, new, work, ignored):
             tries = [(*of, "whole") for of in tries if "joined" not in ways] + [(3, "2", way) for way in ways if "nearest" not in options]
             for order, jobs, way in tries:
                 build(new, "again" + suffix, f"{name}{order}.csv", jobs, options + more, way=way)
-                same_trees(f"{base}/first{suffix}", f"{base}/again{suffix}", f"{name}, {options}, order {order}, {jobs} jobs, {way}", ignored)
+                same_trees(f"{base}/first{suffix}", f"{base}/again{suffix}", f"{name}, {options}, order {order}, {jobs} jobs, {way}")
             build(new, "over" + suffix, f"{name}3.csv", "2", options + more, fresh=False)
-            found = same_trees(f"{base}/first{suffix}", f"{base}/over{suffix}", f"{name}, {options}, over another", ignored)
+            found = same_trees(f"{base}/first{suffix}", f"{base}/over{suffix}", f"{name}, {options}, over another")
             count += len(tries) + 1
             # Else an option does nothing, and the rest proves little. The last shape is the first method.
             content = {path: body for path, body in found.items() if not path or path.startswith(("tiles/", "bundles/"))}
@@ -871,9 +870,7 @@ def main():
     parser.add_argument("--only", metavar="WORD", help="only cases whose build command holds this word")
     parser.add_argument("--messages", action="store_true", help="compare texts on standard error too")
     parser.add_argument("--all", action="store_true", help="go on after a difference")
-    parser.add_argument("--ignore", action="append", default=[], metavar="PART", help="files whose path holds this")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--new-option", action="append", default=[], help=argparse.SUPPRESS)
     parser.add_argument("--verbose", action="store_true", help="print every command")
     a = parser.parse_args()
     old, new = (os.path.abspath(p) for p in (a.old, a.new or a.old))
@@ -881,14 +878,11 @@ def main():
         if not os.access(program, os.X_OK):
             sys.exit(f"{program}: no such program")
     work = tempfile.mkdtemp(prefix="work.", dir=os.environ.get("COMPARE_WORK", "/dev/shm"))
-    if a.new_option:                                # to see that a difference is found: NEW gets another option
-        new = executable(f"{work}/other", f'#!/bin/bash\nif [ "$1" = build ]; then set -- "$@" {" ".join(a.new_option)}; fi\n'
-                         f'exec {shlex.quote(new)} "$@"\n')
     check_flags(new, a.seed)
     start, codes, files, differences, used = time.time(), {}, 0, 0, {}
     if not a.first and not a.only:
         try:
-            print(f"{fixed_cases(old, new, work, a.ignore)} builds of fixed cases are the same", flush=True)
+            print(f"{fixed_cases(old, new, work)} builds of fixed cases are the same", flush=True)
         except Different as difference:
             sys.exit(f"DIFFERENT: {difference}\n  in {work}/fixed")
     numbers = iter(range(a.first, 10**9))
@@ -903,7 +897,7 @@ def main():
 
     def work_on(case):
         try:
-            return case, case.run(old, new, work, a.messages, a.ignore), None
+            return case, case.run(old, new, work, a.messages), None
         except Different as difference:
             return case, None, str(difference)
         except Exception as error:                   # a hanging program, say
