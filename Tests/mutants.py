@@ -23,7 +23,7 @@ import workshop  # noqa: F401, temporary files in memory
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-# Which tests should notice: those of the place, then all of the libraries.
+# Which tests should notice: first the tests of the place, then all of the libraries and of the program.
 CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|MarkerParents)Tests", "PyramidBuildTests"]
 INPUT = ["(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointReader|HeaderAdvice|InputAdvice|InputBytes|JudgedBuild|LineCounter|PartArea|PointText|RowStore|SeveralInputs|SkipLimit|TooManyBadRows)Tests",
          "(InputCutting|InputFormat|PartJoiner|Quote)Tests", "PyramidBuildTests", "FieldFileTests"]

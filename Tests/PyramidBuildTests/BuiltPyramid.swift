@@ -58,7 +58,7 @@ final class BuiltPyramid {
 
 extension BuildOptions {
     /// Builds a tileset in memory.
-    /// - Parameter input: what is read instead of the files.
+    /// - Parameter input: text to read instead of the files.
     func memoryTileset(of input: String? = nil) throws -> MemoryTileset {
         let folder = try TemporaryFolder()
         var options = self

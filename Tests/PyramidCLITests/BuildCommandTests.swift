@@ -233,7 +233,7 @@ import Testing
     }
 
     @Test(arguments: badUses)
-    func `bad use has its exit code and says why on standard error`(use: String) throws {
+    func `a wrong command line or input has its exit code and says why on standard error`(use: String) throws {
         let parts = use.split(separator: " => ", maxSplits: 1)
         let words = parts[0].split(separator: " ").map(String.init)
         let outcome = try CommandLineProgram.run(words.dropFirst().map { $0 == "out" ? out : $0 })

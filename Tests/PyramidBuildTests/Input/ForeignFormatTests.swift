@@ -66,6 +66,8 @@ struct ForeignFormatTests {
         }
         let workbook = try #require(ForeignFiles.all.first { $0.format == "an Excel file (xlsx)" })
         #expect(refusal(workbook.bytes, name: "x.xlsx")?.hasSuffix("or: xlsx2csv x.xlsx") == true)
+        let pointer = Array("version https://git-lfs.github.com/spec/v1\n".utf8)
+        #expect(refusal(pointer, name: "x.csv")?.hasSuffix("fetch the file: git lfs pull") == true)
     }
 
     @Test(arguments: [
