@@ -7,7 +7,7 @@ PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
 WITH_OTHERS := darwin publish hosting elsewhere guides site node browser interop spark dist
 
 .DEFAULT_GOAL := help
-.PHONY: help web-test sample test check lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
+.PHONY: help web-test sample test check format lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
 
 # What Tests/install.sh takes from PyPI.
 export PATH := $(CURDIR)/.build/python/bin:$(PATH)
@@ -39,9 +39,19 @@ tagged = '\.($(shell grep -rhA3 --include='*.swift' '\.tags.*\.$(1)\b' Tests | s
 check: lint zlib ## lint and run the quick tests, for every save
 	$(call run-tests,--skip $(call tagged,slow))
 
+BIOME = biome format --config-path=.biome.json
+format: ## format all sources in Swift, JavaScript and Python
+	@Tests/install.sh formatters
+	swift format --in-place --recursive Package.swift Sources Tests
+	$(BIOME) --write
+	ruff format
+
 # All of Foundation would make the program three times as large, see Platform.swift.
 lint: ## check the format of all sources, that their arrows run one way, and that links between articles lead somewhere
+	@Tests/install.sh formatters
 	swift format lint --strict --recursive Package.swift Sources Tests
+	$(BIOME)
+	ruff format --check --quiet
 	python3 Tests/arrows.py
 	python3 Tests/mutants.py --list > /dev/null
 	@python3 Tests/site/links_test.py --quiet
@@ -106,7 +116,6 @@ RUN.interop = python3 Tests/interop/interop.py "$(PROGRAM)" .build/web
 TOOLS.spark = java spark s3
 define RUN.spark
 ruff check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
-ruff format --check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
 cd Sources/PyramidSpark && mypy --cache-dir ../../.build/mypy
 cd Tests/spark && python3 -W error -m unittest
 python3 Tests/spark/program_test.py "$(PROGRAM)"

@@ -27,6 +27,7 @@ def code(text):
 
 def circles(uses):
     """The groups of more than one node that all lead to each other."""
+
     def reached(start):
         found, open_ends = set(), [start]
         while open_ends:
@@ -34,6 +35,7 @@ def circles(uses):
                 found.add(node)
                 open_ends.append(node)
         return found
+
     reach = {node: reached(node) for node in list(uses)}
     return {frozenset(other for other in reach[node] if node in reach.get(other, ())) for node in reach if node in reach[node]}
 

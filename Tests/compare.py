@@ -18,6 +18,7 @@ With --messages the words count too: standard error of every command, and the te
 Stops at the first difference (unless --all), keeps its directory and prints the commands that repeat it; exits with 1.
 Case I of seed S is always the same: repeat one with `--seed S --from I --cases 1`.
 """
+
 import argparse
 import csv
 import gzip
@@ -45,6 +46,7 @@ INPUT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Input")
 
 # ---------------------------------------------------------------- inputs
 
+
 def chance(r, p):
     return r.random() < p
 
@@ -52,6 +54,7 @@ def chance(r, p):
 class Source:
     """Rows as dictionaries, and what columns are good for which options. With a point, CSV has both coordinates in a column "location",
     written like this."""
+
     point = None
     encoding, skipped_lines = "utf-8", 0
 
@@ -60,18 +63,43 @@ class Source:
         self.numbers, self.wholes, self.texts, self.flags, self.ids = map(list, (numbers, wholes, texts, flags, ids))
 
 
-WORDS = ["harbour", "Zürich", "北京", "a \"quoted\" word", "comma, inside", "semi;colon", "two\nlines", " lead", "trail ",
-         "", "true", "42", "4.20", "007", "1e5", "-0", "null", "emoji 🦊", "tab\there", "O'Hare", "x" * 90, "back\\slash", "</script>"]
+WORDS = [
+    "harbour",
+    "Zürich",
+    "北京",
+    'a "quoted" word',
+    "comma, inside",
+    "semi;colon",
+    "two\nlines",
+    " lead",
+    "trail ",
+    "",
+    "true",
+    "42",
+    "4.20",
+    "007",
+    "1e5",
+    "-0",
+    "null",
+    "emoji 🦊",
+    "tab\there",
+    "O'Hare",
+    "x" * 90,
+    "back\\slash",
+    "</script>",
+]
 
 
 def place(r, state):
     kind = r.random()
     if kind < 0.12 and state:
-        return r.choice(state)                      # coincident
-    if kind < 0.2 and state:                        # a micro-degree or some away
+        return r.choice(state)  # coincident
+    if kind < 0.2 and state:  # a micro-degree or some away
         lon, lat = r.choice(state)
-        return (max(-180, min(180, round(lon + r.choice([0, 1e-6, -1e-6, 1e-4, 3e-3]), 6))),
-                max(-90, min(90, round(lat + r.choice([0, 1e-6, -1e-6, 1e-4, 3e-3]), 6))))
+        return (
+            max(-180, min(180, round(lon + r.choice([0, 1e-6, -1e-6, 1e-4, 3e-3]), 6))),
+            max(-90, min(90, round(lat + r.choice([0, 1e-6, -1e-6, 1e-4, 3e-3]), 6))),
+        )
     if kind < 0.27:
         lon = r.choice([180, -180, 179.999999, -179.999999, 179.5 + r.random() / 2, -180 + r.random() / 2])
         return round(lon, 6), round(r.uniform(-80, 80), 6)
@@ -89,34 +117,55 @@ def place(r, state):
 
 
 def decimal(r):
-    return r.choice([str(r.randint(-99, 9999)), f"{r.uniform(-50, 50):.2f}", f"{r.uniform(0, 1):.3f}", "0", "-0.5", "1.50",
-                     f"{r.randint(1, 9)}e{r.randint(-2, 3)}"])
+    return r.choice(
+        [
+            str(r.randint(-99, 9999)),
+            f"{r.uniform(-50, 50):.2f}",
+            f"{r.uniform(0, 1):.3f}",
+            "0",
+            "-0.5",
+            "1.50",
+            f"{r.randint(1, 9)}e{r.randint(-2, 3)}",
+        ]
+    )
 
 
 def synthetic(r, count):
     state, rows = [], []
-    pure = chance(r, 0.7)                           # `number` holds numbers alone
+    pure = chance(r, 0.7)  # `number` holds numbers alone
     for i in range(count):
         lon, lat = place(r, state)
         state.append((lon, lat))
-        rows.append({
-            "key": f"k{i}" if chance(r, 0.97) else f"k{r.randint(0, i)}",
-            "name": r.choice(WORDS) if chance(r, 0.5) else f"place {i}",
-            "lon": lon, "lat": lat,
-            "number": "" if chance(r, 0.1) else (decimal(r) if pure or chance(r, 0.95) else "n/a"),
-            "whole": "" if chance(r, 0.05) else str(r.choice([0, 1, 1, 2, 5, 100, r.randint(0, 10**6)])),
-            "kind": r.choice(["hotel", "inn", "inn", "Café", "24", "24.0", "", "True", "true", "bar, pub"]),
-            "region": r.choice(["north", "south", "", "east"]),
-            "flag": r.choice(["0", "1", "", "no", "false", "true", "yes", "off"] if chance(r, 0.3) else ["0", "", "0", "no"]),
-            "year": str(r.randint(1900, 2024)),
-        })
+        rows.append(
+            {
+                "key": f"k{i}" if chance(r, 0.97) else f"k{r.randint(0, i)}",
+                "name": r.choice(WORDS) if chance(r, 0.5) else f"place {i}",
+                "lon": lon,
+                "lat": lat,
+                "number": "" if chance(r, 0.1) else (decimal(r) if pure or chance(r, 0.95) else "n/a"),
+                "whole": "" if chance(r, 0.05) else str(r.choice([0, 1, 1, 2, 5, 100, r.randint(0, 10**6)])),
+                "kind": r.choice(["hotel", "inn", "inn", "Café", "24", "24.0", "", "True", "true", "bar, pub"]),
+                "region": r.choice(["north", "south", "", "east"]),
+                "flag": r.choice(["0", "1", "", "no", "false", "true", "yes", "off"] if chance(r, 0.3) else ["0", "", "0", "no"]),
+                "year": str(r.randint(1900, 2024)),
+            }
+        )
     columns = ["key", "name", "lon", "lat", "number", "whole", "kind", "region", "flag", "year"]
     if chance(r, 0.5):
         middle = columns[4:]
         r.shuffle(middle)
         columns = columns[:4] + middle
-    return Source(rows, columns, "lon", "lat", numbers=["number", "whole", "year"], wholes=["whole", "year"],
-                  texts=["name", "kind", "region", "year"], flags=["flag", "kind", "region"], ids=["key"])
+    return Source(
+        rows,
+        columns,
+        "lon",
+        "lat",
+        numbers=["number", "whole", "year"],
+        wholes=["whole", "year"],
+        texts=["name", "kind", "region", "year"],
+        flags=["flag", "kind", "region"],
+        ids=["key"],
+    )
 
 
 def table(path, delimiter=","):
@@ -136,14 +185,24 @@ def sample(r, count):
     rows = [dict(row) for row in rows]
     columns = list(rows[0])
     if which == "airports":
-        return Source(rows, columns, "lon", "lat", numbers=["elevation_ft"], wholes=["elevation_ft"],
-                      texts=["country", "city"], flags=["country"], ids=["iata"])
-    return Source(rows, columns, "longitude", "latitude", numbers=["population"], wholes=["population"],
-                  texts=["continent", "country"], flags=["continent"], ids=["city"])
+        return Source(
+            rows, columns, "lon", "lat", numbers=["elevation_ft"], wholes=["elevation_ft"], texts=["country", "city"], flags=["country"], ids=["iata"]
+        )
+    return Source(
+        rows,
+        columns,
+        "longitude",
+        "latitude",
+        numbers=["population"],
+        wholes=["population"],
+        texts=["continent", "country"],
+        flags=["continent"],
+        ids=["city"],
+    )
 
 
-BAD_CSV = ["{0},x,91.5,200", "only one field", "a,,,", "a,1,2,3,4,5,6,7,8,9,10,11,12,13", "b,east,north,1", "\"q\"x,1,2"]
-OPEN_CSV = "\"open"                               # and all that follows
+BAD_CSV = ["{0},x,91.5,200", "only one field", "a,,,", "a,1,2,3,4,5,6,7,8,9,10,11,12,13", "b,east,north,1", '"q"x,1,2']
+OPEN_CSV = '"open'  # and all that follows
 
 
 def csv_text(r, source, rows, order=None):
@@ -154,8 +213,11 @@ def csv_text(r, source, rows, order=None):
     quoted = chance(r, 0.15)
 
     def cell(value):
-        text = "" if value is None else (str(value).lower() if isinstance(value, bool) else
-                                         json.dumps(value) if isinstance(value, (dict, list)) else str(value))
+        text = (
+            ""
+            if value is None
+            else (str(value).lower() if isinstance(value, bool) else json.dumps(value) if isinstance(value, (dict, list)) else str(value))
+        )
         if quoted or any(c in text for c in (delimiter, '"', "\n", "\r")) or (text and chance(r, 0.02)):
             return '"' + text.replace('"', '""') + '"'
         return text
@@ -182,25 +244,27 @@ def csv_text(r, source, rows, order=None):
     if kind < 0.06:
         return b"\xef\xbb\xbf" + text.encode()
     if kind < 0.1:
-        return (text.encode("utf-16") if chance(r, 0.1) else text.encode())
+        return text.encode("utf-16") if chance(r, 0.1) else text.encode()
     if kind < 0.13 and not order:
         return text.encode()[:-3] + b"\xff\xfe\x80"
     return text.encode()
 
 
-BAD_FEATURES = ['{"type":"Feature","geometry":null,"properties":{"a":1}}',
-                '{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{}}',
-                '{"type":"Feature","geometry":{"type":"Point","coordinates":[200,95]},"properties":{}}',
-                '{"type":"Feature","geometry":{"type":"Point","coordinates":["1","2"]},"properties":{}}',
-                '{"type":"Feature","geometry":{"type":"Point","coordinates":[1]},"properties":null}',
-                '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1,"a":2}}',
-                '{"type":"Point","coordinates":[1,2]}',
-                '{"type":"Feature","id":[1],"geometry":{"type":"Point","coordinates":[1,2]},"properties":null}',
-                '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1e999}}',
-                '{"type":"Feature","properties":{"a":"\\ud800"},"geometry":{"type":"Point","coordinates":[1,2]}}']
+BAD_FEATURES = [
+    '{"type":"Feature","geometry":null,"properties":{"a":1}}',
+    '{"type":"Feature","geometry":{"type":"LineString","coordinates":[[1,2],[3,4]]},"properties":{}}',
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":[200,95]},"properties":{}}',
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":["1","2"]},"properties":{}}',
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":[1]},"properties":null}',
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1,"a":2}}',
+    '{"type":"Point","coordinates":[1,2]}',
+    '{"type":"Feature","id":[1],"geometry":{"type":"Point","coordinates":[1,2]},"properties":null}',
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"a":1e999}}',
+    '{"type":"Feature","properties":{"a":"\\ud800"},"geometry":{"type":"Point","coordinates":[1,2]}}',
+]
 
 
-FEATURE_ID = "id of the feature"                 # in rows whose ids must be distinct, in all files; not a column
+FEATURE_ID = "id of the feature"  # in rows whose ids must be distinct, in all files; not a column
 
 
 def number_or_text(r, value):
@@ -219,20 +283,24 @@ def geojson_text(r, source, rows, order=None):
     ascii_only, nested, bad = chance(r, 0.3), chance(r, 0.1), chance(r, 0.3)
     features = []
     for i, row in enumerate(rows):
-        properties = {c: number_or_text(r, row.get(c)) for c in source.columns
-                      if c not in (source.lon, source.lat) and (row.get(c) not in ("", None) or chance(r, 0.1))}
+        properties = {
+            c: number_or_text(r, row.get(c))
+            for c in source.columns
+            if c not in (source.lon, source.lat) and (row.get(c) not in ("", None) or chance(r, 0.1))
+        }
         if nested and chance(r, 0.3):
             properties["deep"] = r.choice([[1, 2, {"a": None}], {"b": [True, False], "c": "é"}, [], {}])
         feature = {"type": "Feature"}
         if has_ids and chance(r, 0.95):
             feature["id"] = row.get(FEATURE_ID, r.choice([i, f"f{i}", i]) if chance(r, 0.97) else 1)
-        feature["geometry"] = {"type": "Point", "coordinates": [row_number(row[source.lon]), row_number(row[source.lat])]
-                               + ([r.randint(0, 99)] if chance(r, 0.05) else [])}
+        feature["geometry"] = {
+            "type": "Point",
+            "coordinates": [row_number(row[source.lon]), row_number(row[source.lat])] + ([r.randint(0, 99)] if chance(r, 0.05) else []),
+        }
         feature["properties"] = properties if properties or chance(r, 0.5) else None
         if chance(r, 0.1):
             feature = dict(reversed(list(feature.items())))
-        features.append(json.dumps(feature, ensure_ascii=ascii_only,
-                                   separators=r.choice([(",", ":"), (", ", ": ")])))
+        features.append(json.dumps(feature, ensure_ascii=ascii_only, separators=r.choice([(",", ":"), (", ", ": ")])))
         if bad and chance(r, 0.03):
             features.append(r.choice(BAD_FEATURES))
     if order:
@@ -274,6 +342,7 @@ def write_inputs(source, directory, rows, form, format, order=None):
 
 
 # ---------------------------------------------------------------- options
+
 
 def by_zoom(r, values, top):
     if chance(r, 0.75) or top < 2:
@@ -334,7 +403,7 @@ def options(r, source, count, format):
     if chance(r, 0.2):
         o += ["--weight", column(source.wholes or source.numbers)]
     free = [c for c in source.columns if c not in (source.lon, source.lat)]
-    taken = set()                                   # a cluster has one value under a name
+    taken = set()  # a cluster has one value under a name
 
     def once(names):
         names = [n for n in names if n not in taken or chance(r, 0.005)]
@@ -387,7 +456,7 @@ def options(r, source, count, format):
         o += ["--exclude", ",".join(r.sample(free, min(len(free), r.randint(1, 2))))]
     if is_csv and chance(r, 0.2):
         source.point, order = r.choice(POINTS)
-        if order or chance(r, 0.7):                 # else it is found by its name
+        if order or chance(r, 0.7):  # else it is found by its name
             o += ["--point-column", "location" + order]
     elif is_csv and chance(r, 0.1):
         o += ["--longitude-column", source.lon, "--latitude-column", source.lat]
@@ -412,7 +481,7 @@ def options(r, source, count, format):
     if chance(r, 0.15):
         o += ["--base-url", r.choice(["https://tiles.example/a/", "http://h:8080/p"])]
     if chance(r, 0.15):
-        o += ["--name", r.choice(["Zip codes", "Städte \"x\"", "<b>"])]
+        o += ["--name", r.choice(["Zip codes", 'Städte "x"', "<b>"])]
     if chance(r, 0.15):
         o += ["--attribution", '<a href="https://x.example">©</a>', "--description", "Places"]
     if chance(r, 0.1):
@@ -441,7 +510,7 @@ def split(options, names):
     return found
 
 
-FOR_JOIN = {"--preview", "--basemap", "--basemap-attribution", "--max-skipped"}           # and not for parts
+FOR_JOIN = {"--preview", "--basemap", "--basemap-attribution", "--max-skipped"}  # and not for parts
 RUNNING = FOR_JOIN | {"--strict", "--jobs", "--no-sync", "--memory-limit"}
 READING = {"--id-column", "--max-skipped", "--strict", "--encoding", "--skip-lines", "--quotes"}
 # Of `build`, and in no random case: they are no part of what is built, need a network, or are other spellings.
@@ -451,7 +520,7 @@ OTHERS = {"--help", "--version", "--quiet", "--sync", "--leaflet", "--maximum-zo
 def check_flags(program, seed):
     """Fails if there is a flag of `build` that no random case would use."""
     known = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", subprocess.run([program, "build", "--help"], capture_output=True, text=True).stdout))
-    used = OTHERS | {"--json", "--force", "--schema", "--part", "--cut-zoom"}      # the last five are of ways to build
+    used = OTHERS | {"--json", "--force", "--schema", "--part", "--cut-zoom"}  # the last five are of ways to build
     for number in range(600):
         used |= {word for word in Case(number, seed, shuffles=False).options if word.startswith("--")}
         if number % 50 == 0 and not known - used:
@@ -472,6 +541,7 @@ def occupied(source, zoom):
 
 
 # ---------------------------------------------------------------- running and comparing
+
 
 class Different(Exception):
     pass
@@ -503,14 +573,16 @@ def excerpt(old, new):
     old, new = (re.sub(rb'"checksum" : "[0-9a-f]*"', b'"checksum" : "..."', t, count=1) for t in (old, new))
     at = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
     start = max(0, at - 80)
-    return f"at byte {at}\n    old ...{old[start:at + 120]!r}\n    new ...{new[start:at + 120]!r}"
+    return f"at byte {at}\n    old ...{old[start : at + 120]!r}\n    new ...{new[start : at + 120]!r}"
 
 
 def sections(archive):
     """What is in a PMTiles archive, by name; the metadata without the manifest."""
     numbers = struct.unpack("<8Q", archive[8:72])
-    found = {name: archive[numbers[i]:numbers[i] + numbers[i + 1]]
-             for name, i in (("root directory", 0), ("metadata", 2), ("leaf directories", 4), ("tile data", 6))}
+    found = {
+        name: archive[numbers[i] : numbers[i] + numbers[i + 1]]
+        for name, i in (("root directory", 0), ("metadata", 2), ("leaf directories", 4), ("tile data", 6))
+    }
     metadata = json.loads(gzip.decompress(found["metadata"]))
     version = metadata.pop("pyramid")["format_version"]
     return {**found, "metadata": json.dumps(metadata).encode(), "header": archive[72:127]}, version
@@ -518,7 +590,7 @@ def sections(archive):
 
 def without_versions(a, b):
     """The trees as far as they are comparable: without lists and manifests if they are of different format versions."""
-    if "" in a and "" in b:                           # archives
+    if "" in a and "" in b:  # archives
         (a_sections, a_version), (b_sections, b_version) = sections(a[""]), sections(b[""])
         return (a, b) if a_version == b_version else (a_sections, b_sections)
     versions = [json.loads(t["manifest.json"])["format_version"] for t in (a, b) if "manifest.json" in t]
@@ -577,7 +649,7 @@ class Case:
         self.options = options(r, self.source, len(self.source.rows), self.format)
         self.stdin = chance(r, 0.05)
         self.way = self.a_way(r)
-        if self.way in ("schema", "joined"):         # parts refuse repeated ids, and a schema states types of rows that are left out
+        if self.way in ("schema", "joined"):  # parts refuse repeated ids, and a schema states types of rows that are left out
             self.source.ids.append(FEATURE_ID)
             for i, row in enumerate(self.source.rows):
                 row.update({name: f"{row[name]} {i}" if name in row else i if i % 2 else f"f{i}" for name in self.source.ids})
@@ -588,8 +660,9 @@ class Case:
             self.options += ["--memory-limit", r.choice(["none", "available", "1T", "16M"])]
         self.foreign = chance(r, 0.03)
         self.shows_json = chance(r, 0.8)
-        is_archive = not any(o in self.options for o in ("--bundle", "--leaves", "--preview", "--base-url", "--tile-suffix",
-                                                         "--compression")) and chance(r, 0.5)
+        is_archive = not any(
+            o in self.options for o in ("--bundle", "--leaves", "--preview", "--base-url", "--tile-suffix", "--compression")
+        ) and chance(r, 0.5)
         self.output = "out.pmtiles" if is_archive else "out"
         self.foreign = self.foreign and not is_archive and not shuffles
         self.jobs = r.choice(["1", "2", "3", "7"])
@@ -611,8 +684,11 @@ class Case:
         files = [f"in/{n}" for n in names]
         stdin = files[0] if self.stdin and len(files) == 1 else None
         options, more, inputs = self.options, [], ["-"] if stdin else files
-        last = (["--json"] if self.shows_json else []) + (["--jobs", self.jobs] if self.shuffles and side else []) \
+        last = (
+            (["--json"] if self.shows_json else [])
+            + (["--jobs", self.jobs] if self.shuffles and side else [])
             + (["--force"] if self.foreign else [])
+        )
         if way == "limits":
             more = ["--part-limits", ",".join(map(str, self.limits))]
         elif way in ("schema", "joined"):
@@ -623,7 +699,7 @@ class Case:
             return
         running, lasting = split(options, RUNNING)
         if self.output.endswith(".pmtiles") and "--format" not in options:
-            lasting += ["--format", "mvt"]          # as is the default of archives
+            lasting += ["--format", "mvt"]  # as is the default of archives
         plan = ["plan", *lasting, "--join-markers", str(self.limits[2])]
         yield plan, None, None
         answer = json.loads(self.printed)
@@ -650,7 +726,7 @@ class Case:
         self.base = base
         sides = (os.path.join(base, "old"), os.path.join(base, "new"))
         programs = (old, new)
-        self.commands = [[], []]                      # of each side, to repeat them
+        self.commands = [[], []]  # of each side, to repeat them
         self.parts = 0
         same_way = self.way == "whole" or not self.shuffles
 
@@ -676,8 +752,7 @@ class Case:
 
         def both(what, *arguments, compare_out=True, commands=None):
             """Arguments for both sides, or commands for each."""
-            (code, out, err), (code2, out2, err2) = (
-                all_of(number, commands[number] if commands else [(arguments, None, None)]) for number in (0, 1))
+            (code, out, err), (code2, out2, err2) = (all_of(number, commands[number] if commands else [(arguments, None, None)]) for number in (0, 1))
             self.error = err2 if code2 else err
             if code != code2 and not (CANNOT in err2 and self.shuffles):
                 raise Different(f"{what}: exit codes {code} and {code2}\n    old: {err[-400:]}\n    new: {err2[-400:]}")
@@ -708,7 +783,7 @@ class Case:
             a, b = summary(out, texts), summary(out2, texts)
             if a != b and not is_clean:
                 raise Different(f"{what}: summaries differ\n    old {a}\n    new {b}")
-            if code != 0 and is_clean:               # there is still the first tileset on one side alone
+            if code != 0 and is_clean:  # there is still the first tileset on one side alone
                 return code, {}
             return code, same_trees(f"{sides[0]}/{self.output}", f"{sides[1]}/{self.output}", what)
 
@@ -760,8 +835,10 @@ class Case:
 
 # ---------------------------------------------------------------- fixed cases
 
-METHODS = [["--method", method, "--position", position] for method, position in (
-    ("anchors", "anchor"), ("anchors", "centroid"), ("grid", "centroid"), ("grid", "nearest"), ("grid", "inset"))]
+METHODS = [
+    ["--method", method, "--position", position]
+    for method, position in (("anchors", "anchor"), ("anchors", "centroid"), ("grid", "centroid"), ("grid", "nearest"), ("grid", "inset"))
+]
 SHAPES = [["--bundle", "40"], ["--format", "mvt"], []]
 ARCHIVES = [["--format", "geojson"], ["--format", "mvt"]]
 
@@ -773,8 +850,15 @@ def many_rows():
     places = []
     for town in range(60):
         east, north = r.uniform(-170, 60), r.uniform(-35, 70)
-        places += [(f"town {town} no. {i}", east + r.triangular(-0.5, 0.5), north + r.triangular(-0.25, 0.33),
-                    "" if i % 3 else 'a "quoted" word, and a comma') for i in range(200)]
+        places += [
+            (
+                f"town {town} no. {i}",
+                east + r.triangular(-0.5, 0.5),
+                north + r.triangular(-0.25, 0.33),
+                "" if i % 3 else 'a "quoted" word, and a comma',
+            )
+            for i in range(200)
+        ]
     places += [(f"place {i}", r.uniform(-180, 180), r.uniform(-80, 85), "") for i in range(5000)]
     places += [(f"strait {i}", r.choice([179.9, -180]) + r.uniform(0, 0.1), r.uniform(-20, 10), "") for i in range(1500)]
     places += [(f"ice {i}", r.uniform(-150, 150), r.uniform(84, 90), "") for i in range(300)]
@@ -786,7 +870,11 @@ def many_rows():
             rows.append([f"{name} again", *row[1:3], r.randrange(9), "the same place,\nanother row"])
     rows += [[f"pile {i}", "-17.444061", "14.693702", i, ""] for i in range(200)]
     for i in range(20):
-        rows += [[f"no latitude {i}", "12.5", "", i, ""], [f"off the earth {i}", "12.5", f"9{i}.5", i, ""], [f"not a number {i}", "east", "1.5", i, ""]]
+        rows += [
+            [f"no latitude {i}", "12.5", "", i, ""],
+            [f"off the earth {i}", "12.5", f"9{i}.5", i, ""],
+            [f"not a number {i}", "east", "1.5", i, ""],
+        ]
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([["name", "longitude", "latitude", "weight", "note"], *rows])
     return text.getvalue()
@@ -796,8 +884,17 @@ def many_features():
     """Rows at so few places that parts of them fit into a memory limit that all together don't fit into."""
     r = random.Random(20118)
     places = [(r.uniform(-179, 179), r.uniform(-80, 80)) for _ in range(300)]
-    return "".join(json.dumps({"type": "Feature", "properties": {"name": f"place {i}", "weight": r.randrange(1000)}, "geometry": {
-        "type": "Point", "coordinates": [round(at + r.gauss(0, 0.001), 6) for at in r.choice(places)]}}) + "\n" for i in range(15000))
+    return "".join(
+        json.dumps(
+            {
+                "type": "Feature",
+                "properties": {"name": f"place {i}", "weight": r.randrange(1000)},
+                "geometry": {"type": "Point", "coordinates": [round(at + r.gauss(0, 0.001), 6) for at in r.choice(places)]},
+            }
+        )
+        + "\n"
+        for i in range(15000)
+    )
 
 
 def fixed_cases(old, new, work):
@@ -826,7 +923,9 @@ def fixed_cases(old, new, work):
             Path(base, "schema.json").write_bytes(command(program, "schema", rows))
             parts = [f"1-{x}-{y}" for x in (0, 1) for y in (0, 1)]
             for part in parts:
-                command(program, "build", rows, part, *running, *options, "--schema", "schema.json", "--part", part.replace("-", "/"), "--cut-zoom", "7")
+                command(
+                    program, "build", rows, part, *running, *options, "--schema", "schema.json", "--part", part.replace("-", "/"), "--cut-zoom", "7"
+                )
             command(program, "join", *parts, output, *running)
             return
         text = command(program, "build", rows, output, "--json", *running, *options, *limits.get(way, []))
@@ -900,7 +999,7 @@ def main():
             return case, case.run(old, new, work, a.messages), None
         except Different as difference:
             return case, None, str(difference)
-        except Exception as error:                   # a hanging program, say
+        except Exception as error:  # a hanging program, say
             return case, None, f"{type(error).__name__}: {error}"
 
     with ThreadPoolExecutor(a.processes) as pool:
@@ -919,22 +1018,33 @@ def main():
                 if option.startswith(("--", "parts of ")):
                     used[option] = used.get(option, 0) + 1
             if a.verbose:
-                print(f"case {case.number}: {result or 'DIFFERENT'} {len(case.source.rows)} rows: {shlex.join(case.options)} {getattr(case, 'refusal', '')}", flush=True)
+                print(
+                    f"case {case.number}: {result or 'DIFFERENT'} {len(case.source.rows)} rows: {shlex.join(case.options)} {getattr(case, 'refusal', '')}",
+                    flush=True,
+                )
             if difference:
                 differences += 1
-                print(f"\nDIFFERENT: case {case.number} of seed {a.seed}, {len(case.source.rows)} rows\n  {difference}\n"
-                      f"  in {case.base}/old and {case.base}/new:", flush=True)
+                print(
+                    f"\nDIFFERENT: case {case.number} of seed {a.seed}, {len(case.source.rows)} rows\n  {difference}\n"
+                    f"  in {case.base}/old and {case.base}/new:",
+                    flush=True,
+                )
                 for side, commands in zip(("old", "new"), case.commands):
                     if side == "old" or commands != case.commands[0]:
                         print("".join(f"    {side}: pyramid {command}\n" for command in commands), end="")
-                print(f"  again: compare.py {shlex.join(filter(None, (a.old, a.new)))} --seed {a.seed} --from {case.number} --cases 1"
-                      + (" --messages" if a.messages else ""), flush=True)
+                print(
+                    f"  again: compare.py {shlex.join(filter(None, (a.old, a.new)))} --seed {a.seed} --from {case.number} --cases 1"
+                    + (" --messages" if a.messages else ""),
+                    flush=True,
+                )
                 stop = stop or not a.all
             else:
                 codes[result[0]] = codes.get(result[0], 0) + 1
                 files += result[1]
-    print(f"\n{given} cases in {time.time() - start:.0f} s, {differences} different; {files:,} files compared; exit codes of builds: "
-          + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items())))
+    print(
+        f"\n{given} cases in {time.time() - start:.0f} s, {differences} different; {files:,} files compared; exit codes of builds: "
+        + ", ".join(f"{code}: {count}" for code, count in sorted(codes.items()))
+    )
     if given >= 200 and not a.only:
         print("options used: " + ", ".join(f"{name} {count}" for name, count in sorted(used.items())))
     if not differences:

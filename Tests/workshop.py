@@ -116,7 +116,9 @@ def blocks(article):
     """All code of an article, with "indented" as the language of what isn't fenced; at the end a block of no language with the notes after the last."""
     text = Path(article).read_text(encoding="utf-8")
     section, before, notes = None, "", []
-    for found in re.finditer(r"^```(\w*)[^\n]*\n(.*?)^```$|^<!-- test: (.*?) -->$|^#+ ([^\n]*)$|((?:^    [^\n]*\n|^\n)+)|^([^\n]+)$", text, re.M | re.S):
+    for found in re.finditer(
+        r"^```(\w*)[^\n]*\n(.*?)^```$|^<!-- test: (.*?) -->$|^#+ ([^\n]*)$|((?:^    [^\n]*\n|^\n)+)|^([^\n]+)$", text, re.M | re.S
+    ):
         language, code, note, title, indented, line = found.groups()
         number = text.count("\n", 0, found.start()) + 1
         if note:
@@ -152,8 +154,14 @@ def s3_server():
 
     for name in [name for name in os.environ if name.startswith("AWS_")]:
         del os.environ[name]
-    os.environ.update(AWS_ACCESS_KEY_ID="test", AWS_SECRET_ACCESS_KEY="test", AWS_DEFAULT_REGION="us-east-1",
-                      AWS_CONFIG_FILE=os.devnull, AWS_SHARED_CREDENTIALS_FILE=os.devnull, no_proxy="*")
+    os.environ.update(
+        AWS_ACCESS_KEY_ID="test",
+        AWS_SECRET_ACCESS_KEY="test",
+        AWS_DEFAULT_REGION="us-east-1",
+        AWS_CONFIG_FILE=os.devnull,
+        AWS_SHARED_CREDENTIALS_FILE=os.devnull,
+        no_proxy="*",
+    )
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     try:

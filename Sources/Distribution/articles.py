@@ -97,5 +97,3 @@ def for_folder():
         return f"[{label}]({known[target]}.md{f'#{slug(heading)}' if heading else ''})"
 
     return {f"{name}.md": with_links(path, replaced) for path, name in known.items()}
-
-

@@ -36,7 +36,8 @@ def formula(directory, url):
         version, system, architecture = re.fullmatch(r"pyramid-(.+)-(\w+)-(\w+)\.tar\.gz", path.name).groups()
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
         blocks.setdefault(SYSTEMS[system], []).append(
-            f'    {ARCHITECTURES[architecture]} do\n      url "{url}/{path.name}"\n      sha256 "{digest}"\n    end\n')
+            f'    {ARCHITECTURES[architecture]} do\n      url "{url}/{path.name}"\n      sha256 "{digest}"\n    end\n'
+        )
     if not blocks:
         raise SystemExit(f"error: {directory} has no archive of a release")
     sources = "\n".join(f"  {system} do\n{''.join(sources)}  end\n" for system, sources in blocks.items())

@@ -84,8 +84,10 @@ def check_install(prefix, destdir=""):
         while not existing.exists():
             existing = existing.parent
         if not existing.is_dir() or not may_write(existing):
-            sys.exit(f"error: {path} can't be written, so nothing was built or installed; install into your home directory:\n"
-                     '    make install PREFIX="$HOME/.local"')
+            sys.exit(
+                f"error: {path} can't be written, so nothing was built or installed; install into your home directory:\n"
+                '    make install PREFIX="$HOME/.local"'
+            )
 
 
 def target(prefix, destdir):
@@ -94,8 +96,14 @@ def target(prefix, destdir):
 
 
 # The folders that an installation writes to.
-INSTALLED = ["bin", "share/man/man1", "share/bash-completion/completions", "share/zsh/site-functions",
-             "share/fish/vendor_completions.d", f"share/doc/{PACKAGE}"]
+INSTALLED = [
+    "bin",
+    "share/man/man1",
+    "share/bash-completion/completions",
+    "share/zsh/site-functions",
+    "share/fish/vendor_completions.d",
+    f"share/doc/{PACKAGE}",
+]
 
 
 def install(program, prefix, destdir=""):
@@ -145,8 +153,7 @@ def put(path, content):
 def copyright_notice(program):
     """The program has libraries in it whose licences want to be passed on."""
     text = "pyramid has no licence yet: its owner has not chosen one.\n\nIt contains these libraries.\n"
-    checkouts = next(parent / "checkouts" for parent in pathlib.Path(program).resolve().parents
-                     if (parent / "checkouts").is_dir())
+    checkouts = next(parent / "checkouts" for parent in pathlib.Path(program).resolve().parents if (parent / "checkouts").is_dir())
     for library in sorted(checkouts.iterdir()):
         for licence in sorted(library.glob("LICENSE*")):
             text += f"\n{'=' * 78}\n{library.name}\n\n{licence.read_text()}"
@@ -184,24 +191,35 @@ def write_release(program, directory):
         if "PyramidWeb" not in missing:
             web = write_web_files(directory, work / "web")
             if "the npm package of PyramidWeb" not in missing:
-                subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory], check=True, cwd=web,
-                               stdout=subprocess.DEVNULL)
+                subprocess.run(["npm", "pack", "--silent", "--pack-destination", directory], check=True, cwd=web, stdout=subprocess.DEVNULL)
         if "the Python wheel of PyramidSpark" not in missing:
             # A build leaves files beside the sources.
             shutil.copytree(ROOT / "Sources/PyramidSpark", work / "spark")
-            subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", directory,
-                            work / "spark"], check=True)
+            subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--wheel-dir", directory, work / "spark"], check=True)
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(directory.iterdir()) if path.is_file()]
     (directory / "SHA256SUMS").write_text("".join(sums))
 
 
 # What several entries of the JavaScript library share, by a module in it: esbuild's own names change with the content.
-CHUNKS = {"tileset/tileset.js": "core", "markers/map-adapter.js": "map", "markers/marker-opener.js": "opener", "legend/legend-hash.js": "hash",
-          "tileset/byte-reader.js": "bytes", "tileset/pmtiles.js": "pmtiles", "tileset/points.js": "points", "tileset/mvt.js": "mvt"}
+CHUNKS = {
+    "tileset/tileset.js": "core",
+    "markers/map-adapter.js": "map",
+    "markers/marker-opener.js": "opener",
+    "legend/legend-hash.js": "hash",
+    "tileset/byte-reader.js": "bytes",
+    "tileset/pmtiles.js": "pmtiles",
+    "tileset/points.js": "points",
+    "tileset/mvt.js": "mvt",
+}
 # What pages have already when they load a module. Without these imports, esbuild would put everything that a late module shares with some
 # entries into a file of its own: more requests, and more bytes.
-THERE_BEFORE = {"tileset/pmtiles.js": ["index"], "tileset/mvt.js": ["index"], "tileset/points.js": ["index"],
-                "markers/marker-opener.js": ["index", "markers/map-adapter"], "legend/legend.js": ["markers/map-adapter"]}
+THERE_BEFORE = {
+    "tileset/pmtiles.js": ["index"],
+    "tileset/mvt.js": ["index"],
+    "tileset/points.js": ["index"],
+    "markers/marker-opener.js": ["index", "markers/map-adapter"],
+    "legend/legend.js": ["markers/map-adapter"],
+}
 
 
 def write_web_files(directory, work):
@@ -218,15 +236,30 @@ def write_web_files(directory, work):
     (work / "package.json").write_text(json.dumps({**details, "sideEffects": True}))
 
     def esbuild(*arguments):
-        subprocess.run(["esbuild", *arguments, "--bundle", "--minify", "--sourcemap", "--target=es2022", "--legal-comments=none",
-                        f"--banner:js=/* pyramid-web {details['version']} */", "--log-level=warning"], check=True, cwd=work)
+        subprocess.run(
+            [
+                "esbuild",
+                *arguments,
+                "--bundle",
+                "--minify",
+                "--sourcemap",
+                "--target=es2022",
+                "--legal-comments=none",
+                f"--banner:js=/* pyramid-web {details['version']} */",
+                "--log-level=warning",
+            ],
+            check=True,
+            cwd=work,
+        )
 
     esbuild("pyramid-web.js", "--format=esm", f"--outfile={directory / 'pyramid-web.js'}")
     esbuild("pyramid-web.js", "--format=iife", "--global-name=pyramid", f"--outfile={directory / 'pyramid-web.global.js'}")
     style = work / "legend/legend-style.js"
     before, rules, after = style.read_text().rsplit("`", 2)
     # esbuild leaves texts as they are.
-    small = subprocess.run(["esbuild", "--loader=css", "--minify"], input=rules.replace("&", ".pyramid-legend"), check=True, capture_output=True, text=True).stdout
+    small = subprocess.run(
+        ["esbuild", "--loader=css", "--minify"], input=rules.replace("&", ".pyramid-legend"), check=True, capture_output=True, text=True
+    ).stdout
     style.write_text("`".join([before, small.replace(".pyramid-legend", "&"), after]))
     for path, modules in THERE_BEFORE.items():
         with open(work / path, "a") as file:
@@ -291,15 +324,15 @@ def write_debian_package(program, version, work, directory):
     tree(program, work / "usr", ("share/zsh/vendor-completions", "share/fish/vendor_completions.d"))
     # dpkg-shlibdeps looks for the description of a source package.
     put(work.parent / "debian/control", f"Source: {PACKAGE}\n\nPackage: {PACKAGE}\nArchitecture: any\n".encode())
-    found = subprocess.run(["dpkg-shlibdeps", "-O", work / "usr/bin/pyramid"], check=True, capture_output=True, text=True,
-                           cwd=work.parent).stdout
+    found = subprocess.run(["dpkg-shlibdeps", "-O", work / "usr/bin/pyramid"], check=True, capture_output=True, text=True, cwd=work.parent).stdout
     architecture = subprocess.run(["dpkg", "--print-architecture"], check=True, capture_output=True, text=True).stdout.strip()
     files = sorted(path for path in work.rglob("*") if path.is_file())
     sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(work)}\n" for path in files)
-    maintainer = subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%an <%ae>"], check=True, capture_output=True,
-                                text=True).stdout.strip()
+    maintainer = subprocess.run(["git", "-C", ROOT, "log", "-1", "--format=%an <%ae>"], check=True, capture_output=True, text=True).stdout.strip()
     put(work / "DEBIAN/md5sums", sums.encode())
-    put(work / "DEBIAN/control", f"""Package: {PACKAGE}
+    put(
+        work / "DEBIAN/control",
+        f"""Package: {PACKAGE}
 Version: {version}
 Architecture: {architecture}
 Maintainer: {os.environ.get("MAINTAINER", maintainer)}
@@ -309,12 +342,16 @@ Recommends: libjs-leaflet
 Section: science
 Priority: optional
 {DESCRIPTION}
-""".encode())
+""".encode(),
+    )
     for path in [work, *work.rglob("*")]:
         if path.is_dir():
             os.chmod(path, 0o755)
-    subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", work,
-                    directory / f"{PACKAGE}_{version}_{architecture}.deb"], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        ["dpkg-deb", "--root-owner-group", "-Zxz", "--build", work, directory / f"{PACKAGE}_{version}_{architecture}.deb"],
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
 
 
 def main(action, *arguments):

@@ -48,8 +48,10 @@ def copied(catalog, work):
     shutil.copytree(catalog, copy)
     readmes = articles.READMES if ROOT / catalog == articles.ARTICLES else {}
     base = f"/{BASE}" if BASE else ""
-    for path, target in [*((path, copy / path.relative_to(ROOT / catalog)) for path in (ROOT / catalog).rglob("*.md")),
-                         *((path, copy / f"{name}.md") for path, name in readmes.items())]:
+    for path, target in [
+        *((path, copy / path.relative_to(ROOT / catalog)) for path in (ROOT / catalog).rglob("*.md")),
+        *((path, copy / f"{name}.md") for path, name in readmes.items()),
+    ]:
         text = articles.for_docc(path, base, AIRPORTS.exists())
         if target.name == "Pyramid.md":
             title, rest = text.split("\n\n", 1)
@@ -65,8 +67,26 @@ def write_symbols(module, folder):
     target = json.loads(output("swift", "-print-target-info"))["target"]["triple"]
     sdk = ["-sdk", output("xcrun", "--show-sdk-path")] if IS_MAC else []
     folder.mkdir()
-    output("swift", "symbolgraph-extract", "-module-name", module, "-target", target, *sdk, "-I", f"{binaries}/Modules", "-I", "Sources/CZlib",
-           "-Xcc", f"-fmodule-map-file={ROOT}/Sources/CZlib/module.modulemap", "-minimum-access-level", "public", "-skip-synthesized-members", "-output-dir", str(folder))
+    output(
+        "swift",
+        "symbolgraph-extract",
+        "-module-name",
+        module,
+        "-target",
+        target,
+        *sdk,
+        "-I",
+        f"{binaries}/Modules",
+        "-I",
+        "Sources/CZlib",
+        "-Xcc",
+        f"-fmodule-map-file={ROOT}/Sources/CZlib/module.modulemap",
+        "-minimum-access-level",
+        "public",
+        "-skip-synthesized-members",
+        "-output-dir",
+        str(folder),
+    )
 
 
 def convert(docc, work, catalogs):
@@ -78,14 +98,30 @@ def convert(docc, work, catalogs):
         for (name, catalog), archive in zip(catalogs.items(), archives):
             symbols = ["--additional-symbol-graph-dir", str(work / name)] if (work / name).exists() else []
             result = subprocess.run(
-                [docc, "convert", str(catalog), *symbols, "--fallback-display-name", name, "--fallback-bundle-identifier", name,
-                 "--fallback-default-module-kind", "Swift library",
-                 *[part for other in dependencies if other.name != archive.name for part in ("--dependency", str(other))],
-                 "--enable-experimental-external-link-support",
-                 *(["--hosting-base-path", BASE] if BASE else []),
-                 *(["--no-transform-for-static-hosting"] if number == 1 else []),
-                 "--output-path", str(archive), "--diagnostics-file", str(work / f"{name}.json")],
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+                [
+                    docc,
+                    "convert",
+                    str(catalog),
+                    *symbols,
+                    "--fallback-display-name",
+                    name,
+                    "--fallback-bundle-identifier",
+                    name,
+                    "--fallback-default-module-kind",
+                    "Swift library",
+                    *[part for other in dependencies if other.name != archive.name for part in ("--dependency", str(other))],
+                    "--enable-experimental-external-link-support",
+                    *(["--hosting-base-path", BASE] if BASE else []),
+                    *(["--no-transform-for-static-hosting"] if number == 1 else []),
+                    "--output-path",
+                    str(archive),
+                    "--diagnostics-file",
+                    str(work / f"{name}.json"),
+                ],
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
             if result.returncode != 0:
                 raise SystemExit(result.stdout)
     return archives
@@ -117,8 +153,12 @@ def names_of_web_library(page):
         if re.search(r"^\| (option|type|member) \|", text, re.M):
             path = f"{page}#{articles.anchor(heading)}"
             names = [name for cell in re.findall(r"^\| (`.*?) \| ", text, re.M) for name in re.findall(r"`(?:await )?((?:markers\.)?\w+)", cell)]
-            yield {"title": heading, "type": "article", "path": path,
-                   "children": [{"title": name, "type": "property", "path": path} for name in dict.fromkeys(names)]}
+            yield {
+                "title": heading,
+                "type": "article",
+                "path": path,
+                "children": [{"title": name, "type": "property", "path": path} for name in dict.fromkeys(names)],
+            }
 
 
 def join_navigation():
@@ -158,8 +198,10 @@ def adapt_appearance():
 def lead(page, url):
     """A page that leads to another one."""
     icon = "../" * page.count("/") + "favicon.ico"
-    (SITE / page).write_text(f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>pyramid</title>\n<link rel="icon" href="{icon}">\n'
-                             f'<meta http-equiv="refresh" content="0; url={url}">\n<a href="{url}">pyramid</a>\n')
+    (SITE / page).write_text(
+        f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<title>pyramid</title>\n<link rel="icon" href="{icon}">\n'
+        f'<meta http-equiv="refresh" content="0; url={url}">\n<a href="{url}">pyramid</a>\n'
+    )
 
 
 def main():

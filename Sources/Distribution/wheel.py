@@ -47,8 +47,10 @@ def write_wheel(tree, name, version, tag, directory, date):
     files[f"{information}/METADATA"] = METADATA.format(name=name.replace("_", "-"), version=version).encode()
     files[f"{information}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: pyramid\nRoot-Is-Purelib: false\nTag: py3-none-{tag}\n".encode()
     record = f"{information}/RECORD"
-    lines = [f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip('=')},{len(content)}\n"
-             for path, content in files.items()]
+    lines = [
+        f"{path},sha256={base64.urlsafe_b64encode(hashlib.sha256(content).digest()).decode().rstrip('=')},{len(content)}\n"
+        for path, content in files.items()
+    ]
     files[record] = f"{''.join(lines)}{record},,\n".encode()
     with zipfile.ZipFile(directory / f"{name}-{version}-py3-none-{tag}.whl", "w", zipfile.ZIP_DEFLATED) as wheel:
         for path, content in files.items():

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the 28,298 airports of the pictures as CSV, from airportsdata (PyPI, MIT licence).
 
-    airports.py FILE
+airports.py FILE
 """
 
 import csv
@@ -13,13 +13,21 @@ import zipfile
 from pathlib import Path
 
 RELEASE = "airportsdata==20260905"
-KINDS = [("military", r"\bair (force )?base|\bafb\b|\barmy\b|naval|\bmilitary|air station|air national"),
-         ("international airport", r"\binternational|\bintl"),
-         ("airstrip", r"airstrip|\bstrip\b|landing|fazenda|ranch\b|farm|flying|airpark|private|estancia|\bacres"),
-         ("airfield", r"airfield|\bfield\b|aerodrome|flugplatz")]
+KINDS = [
+    ("military", r"\bair (force )?base|\bafb\b|\barmy\b|naval|\bmilitary|air station|air national"),
+    ("international airport", r"\binternational|\bintl"),
+    ("airstrip", r"airstrip|\bstrip\b|landing|fazenda|ranch\b|farm|flying|airpark|private|estancia|\bacres"),
+    ("airfield", r"airfield|\bfield\b|aerodrome|flugplatz"),
+]
 # What the demo and the examples build them with.
-OPTIONS = ["--filter-by", "kind,elevation_ft:0:500:1000:2000:4000:8000,country", "--name", "Airports", "--attribution",
-           'Airports: <a href="https://github.com/mborsetti/airportsdata">airportsdata</a>, MIT licence']
+OPTIONS = [
+    "--filter-by",
+    "kind,elevation_ft:0:500:1000:2000:4000:8000,country",
+    "--name",
+    "Airports",
+    "--attribution",
+    'Airports: <a href="https://github.com/mborsetti/airportsdata">airportsdata</a>, MIT licence',
+]
 
 
 def write_airports(source, path):

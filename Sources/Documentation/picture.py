@@ -52,8 +52,10 @@ STYLE = """
   #legend button:focus { outline: none !important }
   #pointer { position: fixed; z-index: 9999; pointer-events: none; visibility: hidden }
 """
-POINTER = ('<svg id="pointer" width="22" height="26" viewBox="0 0 22 26"><path d="M2 2v19l5-4 3 7 4-2-3-7h7z" fill="#111" stroke="#fff"'
-           ' stroke-width="1.6"/></svg>')
+POINTER = (
+    '<svg id="pointer" width="22" height="26" viewBox="0 0 22 26"><path d="M2 2v19l5-4 3 7 4-2-3-7h7z" fill="#111" stroke="#fff"'
+    ' stroke-width="1.6"/></svg>'
+)
 
 
 class Film:
@@ -131,7 +133,7 @@ def write(frames, path):
     frequent = [color for _, color in sorted(sheet.getcolors(WIDTH * HEIGHT), reverse=True)[:EXACT_COLORS]]
     others = sheet.quantize(COLORS - EXACT_COLORS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).getpalette()
     palette = Image.new("P", (1, 1))
-    palette.putpalette([value for color in frequent for value in color] + others[:3 * (COLORS - EXACT_COLORS)])
+    palette.putpalette([value for color in frequent for value in color] + others[: 3 * (COLORS - EXACT_COLORS)])
     pictures, durations = [], []
     for image in images:
         picture = image.quantize(palette=palette, dither=Image.Dither.NONE)
@@ -149,8 +151,22 @@ def main():
     program, libraries, path = sys.argv[1:]
     with tempfile.TemporaryDirectory() as folder:
         write_airports(f"{libraries}/wheels/airportsdata/airports.csv", f"{folder}/airports.csv")
-        subprocess.run([program, "build", f"{folder}/airports.csv", f"{folder}/airports", "--bundle", "256", "--filter-by", "kind",
-                        "--name", "Airports", "--quiet"], check=True)
+        subprocess.run(
+            [
+                program,
+                "build",
+                f"{folder}/airports.csv",
+                f"{folder}/airports",
+                "--bundle",
+                "256",
+                "--filter-by",
+                "kind",
+                "--name",
+                "Airports",
+                "--quiet",
+            ],
+            check=True,
+        )
         server = subprocess.Popen([program, "serve", f"{folder}/airports", "--port", "0"], stdout=subprocess.PIPE, text=True)
         try:
             with Browser(WIDTH, HEIGHT) as browser:

@@ -43,20 +43,34 @@ def speed(results):
             pair = [seconds(works[work, place]["seconds"]) for place in ("disk", "memory") if (work, place) in works]
             cells.append(" / ".join(pair))
         build = works.get(("build", "disk")) or works["build", "memory"]
-        rows.append([million(points), output, *cells, megabytes(build["peak_megabytes"]), f"{build['files']:,}", megabytes(round(build["megabytes"]))])
+        rows.append(
+            [million(points), output, *cells, megabytes(build["peak_megabytes"]), f"{build['files']:,}", megabytes(round(build["megabytes"]))]
+        )
     machine, most = results["machine"], max(row["runs"] for row in results["speed"])
-    caption = (f"{machine['cores']} shared cores ({machine['processor']}), {machine['date']}, {'one run each' if most == 1 else f'medians of up to {most} runs'}. "
-               f"Of two times, the first is on a disk ({machine['file_systems']['disk']}), with syncing, and the second in memory ({machine['file_systems']['memory']}):")
+    caption = (
+        f"{machine['cores']} shared cores ({machine['processor']}), {machine['date']}, {'one run each' if most == 1 else f'medians of up to {most} runs'}. "
+        f"Of two times, the first is on a disk ({machine['file_systems']['disk']}), with syncing, and the second in memory ({machine['file_systems']['memory']}):"
+    )
     return caption + "\n\n" + table(["points", "output", "build", "second build", "verify", "peak memory of a build", "files", "size"], rows)
 
 
 def peers(results):
     own, programs = results["peers"], results["peers"]["programs"]
     reference = programs[0]["seconds"]
-    rows = [[" ".join(part for part in (row["program"], own["versions"].get(row["program"])) if part), seconds(row["seconds"]), f"{row['seconds'] / reference:.1f}",
-             seconds(row["cpu_seconds"]), megabytes(row["peak_megabytes"]), megabytes(round(row["megabytes"]))] for row in programs]
-    return (f"One archive of vector tiles from {million(own['points'])} points to zoom 14, medians of {programs[0]['runs']} runs:\n\n"
-            + table(["program", "time", "times pyramid's", "CPU time", "peak memory", "archive"], rows))
+    rows = [
+        [
+            " ".join(part for part in (row["program"], own["versions"].get(row["program"])) if part),
+            seconds(row["seconds"]),
+            f"{row['seconds'] / reference:.1f}",
+            seconds(row["cpu_seconds"]),
+            megabytes(row["peak_megabytes"]),
+            megabytes(round(row["megabytes"])),
+        ]
+        for row in programs
+    ]
+    return f"One archive of vector tiles from {million(own['points'])} points to zoom 14, medians of {programs[0]['runs']} runs:\n\n" + table(
+        ["program", "time", "times pyramid's", "CPU time", "peak memory", "archive"], rows
+    )
 
 
 TABLES = {"Reference/SpeedAndReliability.md": {"speed": speed}, "Reference/Compared.md": {"peers": peers}}

@@ -6,4 +6,6 @@ import { addMarkers as addToOpenLayers } from "./openlayers.js";
 
 export * from "./index.js";
 export { addLegend } from "./legend.js";
-export const leaflet = { addMarkers: addToLeaflet }, maplibre = { addMarkers: addToMapLibre }, openlayers = { addMarkers: addToOpenLayers };
+export const leaflet = { addMarkers: addToLeaflet },
+  maplibre = { addMarkers: addToMapLibre },
+  openlayers = { addMarkers: addToOpenLayers };

@@ -40,18 +40,31 @@ window.pixel = (map, place) => {
 </script>"""
 FIRST = f"[{VIEWS[0][1]}, {VIEWS[0][0]}], {VIEWS[0][2]}"
 # Each sets `isReady` when its markers are drawn, and has `go` and `places`, the pixels of what is drawn.
-PYRAMID = HEAD + LEAFLET + """<script type="module">
+PYRAMID = (
+    HEAD
+    + LEAFLET
+    + """<script type="module">
 import { leaflet } from "/pyramid-web.js";
-const map = L.map("map", { zoomAnimation: false, fadeAnimation: false }).setView(""" + FIRST + """);
+const map = L.map("map", { zoomAnimation: false, fadeAnimation: false }).setView("""
+    + FIRST
+    + """);
 const markers = leaflet.addMarkers(map, "/tilesets/NAME/", { animate: false });
 const settled = () => { window.isReady = markers.view.isSettled && markers.shown.length > 0; requestAnimationFrame(settled); };
 settled();
 window.go = (longitude, latitude, zoom) => { map.setView([latitude, longitude], zoom, { animate: false }); };
 window.places = () => markers.shown.map(({ x, y }) => pixel(map, map.unproject([x * 256, y * 256], 0)));
 </script>"""
-MARKERCLUSTER = HEAD + LEAFLET + """<script src="/libraries/leaflet.markercluster.js"></script><script type="module">
-const map = L.map("map", { maxZoom: 18, zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false }).setView(""" + FIRST + """);
-const group = L.markerClusterGroup({ maxClusterRadius: """ + str(DISTANCE) + """, animate: false });
+)
+MARKERCLUSTER = (
+    HEAD
+    + LEAFLET
+    + """<script src="/libraries/leaflet.markercluster.js"></script><script type="module">
+const map = L.map("map", { maxZoom: 18, zoomAnimation: false, fadeAnimation: false, markerZoomAnimation: false }).setView("""
+    + FIRST
+    + """);
+const group = L.markerClusterGroup({ maxClusterRadius: """
+    + str(DISTANCE)
+    + """, animate: false });
 group.addLayer(L.geoJSON(await (await fetch("/tilesets/points/points.json")).json()));
 map.addLayer(group);
 requestAnimationFrame(() => { window.isReady = true; });
@@ -62,9 +75,14 @@ window.places = () => {
   return [...found.values()];
 };
 </script>"""
+)
 # MapLibre's distances are of tiles of 512 pixels, in which its zooms are counted; tippecanoe's are of half of that.
-MAPLIBRE = HEAD + """<link rel="stylesheet" href="/libraries/maplibre-gl.css"><script src="/libraries/maplibre-gl.js"></script><script>
-const map = new maplibregl.Map({ container: "map", fadeDuration: 0, center: [""" + f"{VIEWS[0][0]}, {VIEWS[0][1]}], zoom: {VIEWS[0][2] - 1}" + """,
+MAPLIBRE = (
+    HEAD
+    + """<link rel="stylesheet" href="/libraries/maplibre-gl.css"><script src="/libraries/maplibre-gl.js"></script><script>
+const map = new maplibregl.Map({ container: "map", fadeDuration: 0, center: ["""
+    + f"{VIEWS[0][0]}, {VIEWS[0][1]}], zoom: {VIEWS[0][2] - 1}"
+    + """,
   style: { version: 8, sources: { points: SOURCE },
     layers: [{ id: "points", type: "circle", source: "points", SOURCE_LAYER paint: { "circle-radius": 2 } }] } });
 const settled = () => {
@@ -83,10 +101,13 @@ window.places = () => {
   return [...found.values()];
 };
 </script>"""
+)
 CLUSTERED = MAPLIBRE.replace("SOURCE_LAYER", "").replace(
-    "SOURCE", f'{{ type: "geojson", data: "/tilesets/points/points.json", cluster: true, clusterMaxZoom: 14, clusterRadius: {DISTANCE} }}')
+    "SOURCE", f'{{ type: "geojson", data: "/tilesets/points/points.json", cluster: true, clusterMaxZoom: 14, clusterRadius: {DISTANCE} }}'
+)
 TIPPECANOE = MAPLIBRE.replace("SOURCE_LAYER", '"source-layer": "points",').replace(
-    "SOURCE", '{ type: "vector", maxzoom: MAX_ZOOM, tiles: [location.origin + "/tilesets/tippecanoe/{z}/{x}/{y}.pbf"] }')
+    "SOURCE", '{ type: "vector", maxzoom: MAX_ZOOM, tiles: [location.origin + "/tilesets/tippecanoe/{z}/{x}/{y}.pbf"] }'
+)
 
 
 def overlapping(places):
@@ -156,13 +177,34 @@ def main():
         for name, options in {"plain": [], "bundled": ["--bundle", "256"]}.items():
             if name not in a.only:
                 continue
-            subprocess.run([a.pyramid, "build", rows, f"{folder}/{name}", "--quiet", "--max-zoom", max_zoom, "--cluster-distance", str(DISTANCE), *options],
-                           check=True)
+            subprocess.run(
+                [a.pyramid, "build", rows, f"{folder}/{name}", "--quiet", "--max-zoom", max_zoom, "--cluster-distance", str(DISTANCE), *options],
+                check=True,
+            )
         if "tippecanoe" in a.only:
-            subprocess.run(["tippecanoe", "-q", "-e", f"{folder}/tippecanoe", "-l", "points", f"-z{max_zoom}", "-r1", "--buffer=0",
-                            f"--cluster-distance={DISTANCE // 2}", rows], check=True)
-        pages = {"plain": PYRAMID.replace("NAME", "plain"), "bundled": PYRAMID.replace("NAME", "bundled"), "maplibre": CLUSTERED,
-                 "markercluster": MARKERCLUSTER, "tippecanoe": TIPPECANOE.replace("MAX_ZOOM", max_zoom)}
+            subprocess.run(
+                [
+                    "tippecanoe",
+                    "-q",
+                    "-e",
+                    f"{folder}/tippecanoe",
+                    "-l",
+                    "points",
+                    f"-z{max_zoom}",
+                    "-r1",
+                    "--buffer=0",
+                    f"--cluster-distance={DISTANCE // 2}",
+                    rows,
+                ],
+                check=True,
+            )
+        pages = {
+            "plain": PYRAMID.replace("NAME", "plain"),
+            "bundled": PYRAMID.replace("NAME", "bundled"),
+            "maplibre": CLUSTERED,
+            "markercluster": MARKERCLUSTER,
+            "tippecanoe": TIPPECANOE.replace("MAX_ZOOM", max_zoom),
+        }
         for name, page in pages.items():
             with open(f"{folder}/pages/{name}.html", "w") as file:
                 file.write(page)

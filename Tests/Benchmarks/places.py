@@ -33,8 +33,25 @@ def build(program, places, output):
     with open(f"{output}.csv", "w", encoding="utf-8") as file:
         file.write("longitude,latitude,x,y\n")
         file.writelines(f"{longitude},{latitude},{x:.12f},{y:.12f}\n" for longitude, latitude in places for x, y in [world(longitude, latitude)])
-    subprocess.run([program, "build", f"{output}.csv", output, "--quiet", "--no-sync", "--max-zoom", str(MAX_ZOOM + 1), "--compression", "none",
-                    "--accumulate-attribute", "x:mean", "--accumulate-attribute", "y:mean"], check=True)
+    subprocess.run(
+        [
+            program,
+            "build",
+            f"{output}.csv",
+            output,
+            "--quiet",
+            "--no-sync",
+            "--max-zoom",
+            str(MAX_ZOOM + 1),
+            "--compression",
+            "none",
+            "--accumulate-attribute",
+            "x:mean",
+            "--accumulate-attribute",
+            "y:mean",
+        ],
+        check=True,
+    )
 
 
 def distances(tileset):
@@ -49,7 +66,7 @@ def distances(tileset):
                 properties = feature["properties"]
                 if properties.get("cluster") and feature["bbox"][0] <= feature["bbox"][2]:
                     x, y = world(*feature["geometry"]["coordinates"])
-                    yield zoom, math.hypot(x - properties["x"], y - properties["y"]) * TILE * 2 ** zoom, properties["point_count"]
+                    yield zoom, math.hypot(x - properties["x"], y - properties["y"]) * TILE * 2**zoom, properties["point_count"]
 
 
 def report(program, places, folder):

@@ -64,7 +64,11 @@ def shapes(pyramid, csv, points, runs, places, only):
                 output = f"{folder}/{name}"
                 build = [pyramid, "build", csv, output, "--quiet", "--max-zoom", str(MAX_ZOOM), *options]
                 # A first build of a hundred million says enough.
-                works = {"build": build} if points > 10_000_000 else {"build": build, "second build": build, "verify": [pyramid, "verify", output, "--quiet"]}
+                works = (
+                    {"build": build}
+                    if points > 10_000_000
+                    else {"build": build, "second build": build, "verify": [pyramid, "verify", output, "--quiet"]}
+                )
                 for work, command in works.items():
                     print(f"{points} points, run {run + 1}, {place}: {work}, {shape}", file=sys.stderr, flush=True)
                     found.setdefault((shape, place, work), []).append((*measured(command, folder), *size_of(output)))
@@ -94,19 +98,35 @@ def peers(pyramid, tippecanoe, csv, ndjson, runs, folder):
 
 def summary(values):
     seconds, cpu, peak, files, size = (statistics.median(column) for column in zip(*values))
-    return {"runs": len(values), "seconds": round(seconds, 2), "least": round(min(value[0] for value in values), 2), "most": round(max(value[0] for value in values), 2),
-            "cpu_seconds": round(cpu, 2), "peak_megabytes": round(peak), "files": int(files), "megabytes": round(size / 1e6, 1)}
+    return {
+        "runs": len(values),
+        "seconds": round(seconds, 2),
+        "least": round(min(value[0] for value in values), 2),
+        "most": round(max(value[0] for value in values), 2),
+        "cpu_seconds": round(cpu, 2),
+        "peak_megabytes": round(peak),
+        "files": int(files),
+        "megabytes": round(size / 1e6, 1),
+    }
 
 
 def machine(folders):
     """What the figures depend on."""
+
     def output(*command):
         return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
+
     with open("/proc/cpuinfo", encoding="utf-8") as file:
         model = next(line.split(":")[1].strip() for line in file if line.startswith("model name"))
     systems = {place: output("df", "--output=fstype", folder).split()[-1] for place, folder in folders.items()}
-    return {"date": datetime.date.today().isoformat(), "processor": model, "cores": os.cpu_count(), "system": platform.platform(),
-            "memory_gigabytes": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9), "file_systems": systems}
+    return {
+        "date": datetime.date.today().isoformat(),
+        "processor": model,
+        "cores": os.cpu_count(),
+        "system": platform.platform(),
+        "memory_gigabytes": round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 1e9),
+        "file_systems": systems,
+    }
 
 
 def main():

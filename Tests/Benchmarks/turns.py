@@ -22,9 +22,13 @@ MAX_ZOOM = 14
 
 def beside_before(old, new, csv, folder):
     """Each with its output: the works of both programs on it, one after the other."""
-    for name, *options in (("files",), ("bundles", "--bundle", "256"), ("archive.pmtiles",),
-                           ("filtered bundles", "--bundle", "256", "--filter-by", "category,value:10:20:50:100"),
-                           ("bundles in parts", "--bundle", "256", "--memory-limit", "100M")):
+    for name, *options in (
+        ("files",),
+        ("bundles", "--bundle", "256"),
+        ("archive.pmtiles",),
+        ("filtered bundles", "--bundle", "256", "--filter-by", "category,value:10:20:50:100"),
+        ("bundles in parts", "--bundle", "256", "--memory-limit", "100M"),
+    ):
         output = f"{folder}/{name}"
         build = ["build", csv, output, "--quiet", "--max-zoom", str(MAX_ZOOM), *options]
         works = {f"build, {name}": build, f"second build, {name}": build, f"verify, {name}": ["verify", output, "--quiet"]}

@@ -38,13 +38,22 @@ EXAMPLE = ROOT / "Sources/PyramidMapKit/Example"
 
 # Modules with the modules that they import.
 SWIFT = {
-    "Swift": [], "SwiftOnoneSupport": ["Swift"], "_Concurrency": ["Swift"], "_RegexParser": ["Swift"],
-    "_StringProcessing": ["_Concurrency", "_RegexParser"], "Synchronization": ["_Concurrency"],
+    "Swift": [],
+    "SwiftOnoneSupport": ["Swift"],
+    "_Concurrency": ["Swift"],
+    "_RegexParser": ["Swift"],
+    "_StringProcessing": ["_Concurrency", "_RegexParser"],
+    "Synchronization": ["_Concurrency"],
     "Testing": ["_StringProcessing"],
 }
 SYSTEM = {"Darwin": [*SWIFT], "os": ["Darwin"], "Dispatch": ["Darwin"], "Foundation": ["Dispatch"], "OSLog": ["os", "Foundation"]}
-MAPS = {"UIKit": ["Foundation"], "SwiftUI": ["UIKit"], "CoreLocation": ["Foundation"], "MapKit": ["CoreLocation", "UIKit"],
-        "GoogleMaps": ["CoreLocation", "UIKit"]}
+MAPS = {
+    "UIKit": ["Foundation"],
+    "SwiftUI": ["UIKit"],
+    "CoreLocation": ["Foundation"],
+    "MapKit": ["CoreLocation", "UIKit"],
+    "GoogleMaps": ["CoreLocation", "UIKit"],
+}
 PACKAGES = {
     "ArgumentParserToolInfo": ("swift-argument-parser/Sources/ArgumentParserToolInfo", []),
     "ArgumentParser": ("swift-argument-parser/Sources/ArgumentParser", ["ArgumentParserToolInfo"]),
@@ -108,8 +117,17 @@ class Platform:
             return []
         compiled.unlink(missing_ok=True)
         sources = [path for path in module.files if path.suffix != ".h"]
-        command = ["swiftc", "-frontend", *self.flags, *module.flags, "-module-name", module.name,
-                   "-o", self.directory / f"{module.name}.swiftmodule", *sources]
+        command = [
+            "swiftc",
+            "-frontend",
+            *self.flags,
+            *module.flags,
+            "-module-name",
+            module.name,
+            "-o",
+            self.directory / f"{module.name}.swiftmodule",
+            *sources,
+        ]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode == 0:
             compiled.write_text(key.hexdigest())
@@ -142,9 +160,21 @@ class Package:
                 files.append(update(platform.directory / f"{name}.embedded.swift", embedded))
             # Nothing imports tests.
             action = "-typecheck" if target["type"] == "test" else "-emit-module"
-            platform.add(name, files, [*base, *self.imports(name)], action, "-parse-as-library", "-enable-testing",
-                         "-swift-version", "6", "-package-name", "pyramid", "-warnings-as-errors",
-                         "-I", ROOT / "Sources/CZlib")
+            platform.add(
+                name,
+                files,
+                [*base, *self.imports(name)],
+                action,
+                "-parse-as-library",
+                "-enable-testing",
+                "-swift-version",
+                "6",
+                "-package-name",
+                "pyramid",
+                "-warnings-as-errors",
+                "-I",
+                ROOT / "Sources/CZlib",
+            )
 
 
 def add_interfaces(platform, triple, resources, arch):
@@ -152,16 +182,25 @@ def add_interfaces(platform, triple, resources, arch):
     for name, imports in SWIFT.items():
         interface = resources / f"linux/{name}.swiftmodule/{arch}-unknown-linux-gnu.swiftinterface"
         lines = interface.read_text().splitlines(keepends=True)
-        flags = [re.sub(r"-target \S+", f"-target {triple}", line).replace(" -static ", " ").replace("-library-level api", "")
-                 # Bodies need no check here, and take nearly all of the time.
-                 .replace(" -O ", " -Onone -experimental-skip-all-function-bodies ")
-                 for line in lines[:6]]
+        flags = [
+            re.sub(r"-target \S+", f"-target {triple}", line)
+            .replace(" -static ", " ")
+            .replace("-library-level api", "")
+            # Bodies need no check here, and take nearly all of the time.
+            .replace(" -O ", " -Onone -experimental-skip-all-function-bodies ")
+            for line in lines[:6]
+        ]
         text = "".join(line for line in flags + lines[6:] if not line.startswith("import Glibc"))
         # Older versions would need code from here, and only Linux has the function.
         text = re.sub(r"@backDeployed\([^)]*\)", "", text).replace("_swift_stdlib_gettid()", "UInt32(0)")
-        platform.add(name, [update(platform.directory / f"{name}.swiftinterface", text)], imports,
-                     "-compile-module-from-interface", "-disable-availability-checking",
-                     *(["-parse-stdlib"] if name == "Swift" else []))
+        platform.add(
+            name,
+            [update(platform.directory / f"{name}.swiftinterface", text)],
+            imports,
+            "-compile-module-from-interface",
+            "-disable-availability-checking",
+            *(["-parse-stdlib"] if name == "Swift" else []),
+        )
 
 
 def add_stubs(platform, modules):
@@ -173,19 +212,43 @@ def add_stubs(platform, modules):
 def add_packages(platform, base):
     for name, (path, imports) in PACKAGES.items():
         language = "6" if name == "FlyingSocks" else "5"
-        platform.add(name, (CHECKOUTS / path).rglob("*.swift"), [*base, *imports], "-emit-module", "-parse-as-library",
-                     "-swift-version", language, "-package-name", name, "-suppress-warnings")
+        platform.add(
+            name,
+            (CHECKOUTS / path).rglob("*.swift"),
+            [*base, *imports],
+            "-emit-module",
+            "-parse-as-library",
+            "-swift-version",
+            language,
+            "-package-name",
+            name,
+            "-suppress-warnings",
+        )
 
 
 def add_samples(platform, imports):
     """Every Swift sample of the articles alone, and the example app, with and without the main actor as default."""
-    modules = {f"{article.stem}{number}": [update(platform.directory / f"{article.stem}{number}.swift", text)]
-               for article in SAMPLES for number, (_, text) in enumerate(code_blocks(article, "swift"), 1)}
+    modules = {
+        f"{article.stem}{number}": [update(platform.directory / f"{article.stem}{number}.swift", text)]
+        for article in SAMPLES
+        for number, (_, text) in enumerate(code_blocks(article, "swift"), 1)
+    }
     modules["Example"] = [path for path in EXAMPLE.rglob("*.swift") if path.name != "Package.swift"]
     for name, files in modules.items():
         for suffix, flags in [("", []), ("OnMainActor", ["-default-isolation", "MainActor"])]:
-            platform.add(f"{name}{suffix}", files, imports, "-emit-module", "-parse-as-library",
-                         "-swift-version", "6", "-warnings-as-errors", "-I", ROOT / "Sources/CZlib", *flags)
+            platform.add(
+                f"{name}{suffix}",
+                files,
+                imports,
+                "-emit-module",
+                "-parse-as-library",
+                "-swift-version",
+                "6",
+                "-warnings-as-errors",
+                "-I",
+                ROOT / "Sources/CZlib",
+                *flags,
+            )
 
 
 def main():
@@ -197,9 +260,25 @@ def main():
     package = Package()
 
     def apple(name, triple):
-        platform = Platform(name, work, [
-            "-target", triple, "-sdk", STUBS, "-resource-dir", resources, "-disable-objc-interop",
-            "-I", STUBS / "include", "-Xcc", f"-I{STUBS}/include", "-plugin-path", resources / "host/plugins"])
+        platform = Platform(
+            name,
+            work,
+            [
+                "-target",
+                triple,
+                "-sdk",
+                STUBS,
+                "-resource-dir",
+                resources,
+                "-disable-objc-interop",
+                "-I",
+                STUBS / "include",
+                "-Xcc",
+                f"-I{STUBS}/include",
+                "-plugin-path",
+                resources / "host/plugins",
+            ],
+        )
         add_interfaces(platform, triple, resources, arch)
         add_stubs(platform, SYSTEM)
         return platform
@@ -215,8 +294,9 @@ def main():
     package.add(for_apps, phone, [*SYSTEM, *MAPS])
     add_samples(phone, [*MAPS, *for_apps])
 
-    linux = Platform("Foundation", work, ["-D", "WHOLE_FOUNDATION", "-I", CHECKOUTS / "FlyingFox/CSystemLinux/include",
-                                          "-plugin-path", resources / "host/plugins"])
+    linux = Platform(
+        "Foundation", work, ["-D", "WHOLE_FOUNDATION", "-I", CHECKOUTS / "FlyingFox/CSystemLinux/include", "-plugin-path", resources / "host/plugins"]
+    )
     add_packages(linux, [])
     programs = [name for name, target in package.targets.items() if target["type"] != "test"]
     package.add(programs, linux, [])
@@ -226,8 +306,10 @@ def main():
         wrong = sum(not result.result() for result in results)
     if wrong:
         sys.exit(f"{wrong} of {len(results)} modules have errors, or import one that has")
-    print(f"{len(results)} modules have no errors for macOS {package.versions['macos']}, iOS {package.versions['ios']}, "
-          "and Linux with the whole of Foundation")
+    print(
+        f"{len(results)} modules have no errors for macOS {package.versions['macos']}, iOS {package.versions['ios']}, "
+        "and Linux with the whole of Foundation"
+    )
 
 
 if __name__ == "__main__":

@@ -45,14 +45,19 @@ def places():
     rows = []
     for i in range(2000):
         place = rows[-1][1:3] if i % 40 == 1 else [f"{source.gauss(11.5, 1.2):.6f}", f"{source.gauss(48.2, 0.7):.6f}"]
-        rows.append([
-            str(1000 + 3 * i), *place, f"{names[i % 8]} {i}",
-            f"{source.randint(100, 9999) / 100:.2f}" if i % 7 else "",
-            f"{source.randint(2, 10) / 2:.1f}" if i % 11 else "",
-            source.choice(["true", "false"]), f"{source.randint(1, 999):03d}",
-            str(datetime.date(2020, 1, 1) + datetime.timedelta(source.randint(0, 2000))),
-            str(source.randint(0, 90)) if i % 5 else "",
-        ])
+        rows.append(
+            [
+                str(1000 + 3 * i),
+                *place,
+                f"{names[i % 8]} {i}",
+                f"{source.randint(100, 9999) / 100:.2f}" if i % 7 else "",
+                f"{source.randint(2, 10) / 2:.1f}" if i % 11 else "",
+                source.choice(["true", "false"]),
+                f"{source.randint(1, 999):03d}",
+                str(datetime.date(2020, 1, 1) + datetime.timedelta(source.randint(0, 2000))),
+                str(source.randint(0, 90)) if i % 5 else "",
+            ]
+        )
     return rows
 
 
@@ -75,8 +80,26 @@ def ogr(driver, to, *options, system="EPSG:4326"):
     """Makes a file of points from the CSV, with the types of OGR_TYPES."""
     pathlib.Path("source.csv").write_text(text())
     pathlib.Path("source.csvt").write_text(",".join(f'"{kind}"' for kind in OGR_TYPES))
-    run("ogr2ogr", "-f", driver, to, "source.csv", "-nln", "places", "-s_srs", "EPSG:4326", "-t_srs", system, "-oo",
-        "X_POSSIBLE_NAMES=longitude", "-oo", "Y_POSSIBLE_NAMES=latitude", "-oo", "KEEP_GEOM_COLUMNS=NO", *options)
+    run(
+        "ogr2ogr",
+        "-f",
+        driver,
+        to,
+        "source.csv",
+        "-nln",
+        "places",
+        "-s_srs",
+        "EPSG:4326",
+        "-t_srs",
+        system,
+        "-oo",
+        "X_POSSIBLE_NAMES=longitude",
+        "-oo",
+        "Y_POSSIBLE_NAMES=latitude",
+        "-oo",
+        "KEEP_GEOM_COLUMNS=NO",
+        *options,
+    )
 
 
 def excel():
@@ -87,6 +110,7 @@ def excel():
 
 def squares(to):
     """Small squares around the places, as GeoJSON or as the GeoPackage that ogr2ogr makes of it."""
+
     def feature(row):
         x, y = map(float, row[1:3])
         ring = [[x - 1e-3, y - 1e-3], [x + 1e-3, y - 1e-3], [x + 1e-3, y + 1e-3], [x - 1e-3, y + 1e-3], [x - 1e-3, y - 1e-3]]
@@ -94,6 +118,7 @@ def squares(to):
         for key in ("id", "price", "rating", "seats", "open"):
             values[key] = json.loads(values[key] or "null")
         return {"type": "Feature", "properties": values, "geometry": {"type": "Polygon", "coordinates": [ring]}}
+
     pathlib.Path("places.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": [*map(feature, ROWS)]}))
     if to == "places.gpkg":
         run("ogr2ogr", "-f", "GPKG", "-lco", "FID=fid", to, "places.geojson")
@@ -101,8 +126,11 @@ def squares(to):
 
 def parquet():
     pathlib.Path("source.csv").write_text(text())
-    run("duckdb", "-c", "COPY (SELECT * REPLACE (price::DECIMAL(8,2) AS price) FROM read_csv('source.csv', types = {'code': 'VARCHAR'}))"
-        " TO 'places.parquet'")
+    run(
+        "duckdb",
+        "-c",
+        "COPY (SELECT * REPLACE (price::DECIMAL(8,2) AS price) FROM read_csv('source.csv', types = {'code': 'VARCHAR'})) TO 'places.parquet'",
+    )
 
 
 def plain_json():
@@ -128,19 +156,35 @@ def archive():
 
 def database():
     with sqlite3.connect("places.db") as connection:
-        connection.execute("CREATE TABLE places(id INT, longitude REAL, latitude REAL, name TEXT, price REAL, rating REAL, open INT,"
-                           " code TEXT, opened TEXT, seats INT)")
-        connection.executemany("INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                               [[{"": None, "true": 1, "false": 0}.get(value, value) for value in row] for row in ROWS])
+        connection.execute(
+            "CREATE TABLE places(id INT, longitude REAL, latitude REAL, name TEXT, price REAL, rating REAL, open INT,"
+            " code TEXT, opened TEXT, seats INT)"
+        )
+        connection.executemany(
+            "INSERT INTO places VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [[{"": None, "true": 1, "false": 0}.get(value, value) for value in row] for row in ROWS],
+        )
 
 
 def postgres():
     """The table of the server that `with_server` has started."""
     pathlib.Path("source.csv").write_text(text())
     table = ", ".join(f"{name} {kind}" for name, kind in zip(COLUMNS, SQL_TYPES))
-    run("psql", "-qXd", "mydb", "-v", "ON_ERROR_STOP=1", "-c", "DROP TABLE IF EXISTS places, source", "-c", f"CREATE TABLE source({table})",
-        "-c", r"\copy source FROM 'source.csv' CSV HEADER",
-        "-c", f"CREATE TABLE places AS SELECT ST_SetSRID(ST_MakePoint(longitude, latitude), 4326) AS geom, {', '.join(KEYS)} FROM source")
+    run(
+        "psql",
+        "-qXd",
+        "mydb",
+        "-v",
+        "ON_ERROR_STOP=1",
+        "-c",
+        "DROP TABLE IF EXISTS places, source",
+        "-c",
+        f"CREATE TABLE source({table})",
+        "-c",
+        r"\copy source FROM 'source.csv' CSV HEADER",
+        "-c",
+        f"CREATE TABLE places AS SELECT ST_SetSRID(ST_MakePoint(longitude, latitude), 4326) AS geom, {', '.join(KEYS)} FROM source",
+    )
 
 
 def latin1():
@@ -159,11 +203,27 @@ def report():
 def extracts():
     """Two files, of which each has most places."""
     for name, rows in ("north", ROWS[:1500]), ("south", ROWS[500:]):
-        values = [{column: value if column in ("name", "code", "opened") else json.loads(value)
-                   for column, value in zip(COLUMNS, row) if value and column not in ("longitude", "latitude")} for row in rows]
-        pathlib.Path(f"{name}.geojson").write_bytes(collection([
-            {"type": "Feature", "id": f"place/{row[0]}", "properties": properties,
-             "geometry": {"type": "Point", "coordinates": [float(row[1]), float(row[2])]}} for row, properties in zip(rows, values)]))
+        values = [
+            {
+                column: value if column in ("name", "code", "opened") else json.loads(value)
+                for column, value in zip(COLUMNS, row)
+                if value and column not in ("longitude", "latitude")
+            }
+            for row in rows
+        ]
+        pathlib.Path(f"{name}.geojson").write_bytes(
+            collection(
+                [
+                    {
+                        "type": "Feature",
+                        "id": f"place/{row[0]}",
+                        "properties": properties,
+                        "geometry": {"type": "Point", "coordinates": [float(row[1]), float(row[2])]},
+                    }
+                    for row, properties in zip(rows, values)
+                ]
+            )
+        )
 
 
 # By section of the article: how to make the file of each of its commands, and what differs from the build of the CSV: None if
@@ -181,8 +241,10 @@ COMMANDS = {
         (lambda: ogr("GPKG", "places.gpkg"), ({}, [])),
         (lambda: ogr("ESRI Shapefile", "places.shp", "-lco", "ENCODING=UTF-8"), ({}, ["open"])),
         (lambda: ogr("LIBKML", "places.kml"), ({"Name": "name"}, ["open", "opened", "tessellate", "extrude", "visibility"])),
-        (lambda: ogr("GPX", "places.gpx", "-dsco", "GPX_USE_EXTENSIONS=YES"),
-         ({f"ogr_{key}": key for key in KEYS if key != "name"}, ["open", "opened", "code"])),
+        (
+            lambda: ogr("GPX", "places.gpx", "-dsco", "GPX_USE_EXTENSIONS=YES"),
+            ({f"ogr_{key}": key for key in KEYS if key != "name"}, ["open", "opened", "code"]),
+        ),
     ],
     "Polygons and lines": [(lambda: squares("places.geojson"), ({}, ["open"])), (lambda: squares("places.gpkg"), ({}, ["open"]))],
     "Metres instead of degrees": [(lambda: ogr("GeoJSON", "places.geojson", system="EPSG:3857"), ({}, [])), (metres, None)],
@@ -193,8 +255,9 @@ COMMANDS = {
 
 def features(number=float):
     """A feature for each place, with its coordinates as numbers or as they are."""
-    return [{"type": "Feature", "properties": {"name": row[3]}, "geometry": {"type": "Point", "coordinates": [*map(number, row[1:3])]}}
-            for row in ROWS]
+    return [
+        {"type": "Feature", "properties": {"name": row[3]}, "geometry": {"type": "Point", "coordinates": [*map(number, row[1:3])]}} for row in ROWS
+    ]
 
 
 def collection(members):
@@ -203,16 +266,23 @@ def collection(members):
 
 def multipoints():
     """Two places in each."""
-    return collection([
-        {"type": "Feature", "properties": {}, "geometry": {"type": "MultiPoint", "coordinates": [[*map(float, row[1:3])] for row in pair]}}
-        for pair in zip(ROWS[::2], ROWS[1::2])])
+    return collection(
+        [
+            {"type": "Feature", "properties": {}, "geometry": {"type": "MultiPoint", "coordinates": [[*map(float, row[1:3])] for row in pair]}}
+            for pair in zip(ROWS[::2], ROWS[1::2])
+        ]
+    )
 
 
 def esri(*fields):
-    return json.dumps({
-        "geometryType": "esriGeometryPoint", "spatialReference": {"wkid": 4326}, **dict(fields),
-        "features": [{"attributes": {"name": row[3], "n": 1}, "geometry": {"x": float(row[1]), "y": float(row[2])}} for row in ROWS],
-    }).encode()
+    return json.dumps(
+        {
+            "geometryType": "esriGeometryPoint",
+            "spatialReference": {"wkid": 4326},
+            **dict(fields),
+            "features": [{"attributes": {"name": row[3], "n": 1}, "geometry": {"x": float(row[1]), "y": float(row[2])}} for row in ROWS],
+        }
+    ).encode()
 
 
 def overpass():
@@ -262,8 +332,21 @@ CURES = {
     "places.gpx": ("ogr2ogr", lambda: made("places.gpx", lambda: ogr("GPX", "places.gpx", "-dsco", "GPX_USE_EXTENSIONS=YES"))),
     "squares.geojson": ("ogr2ogr", lambda: made("places.geojson", lambda: squares("places.geojson"))),
     "shape.zip": ("ogr2ogr", shape_archive),
-    "topology.json": ("ogr2ogr", lambda: json.dumps({"type": "Topology", "arcs": [], "objects": {"places": {
-        "type": "GeometryCollection", "geometries": [{"type": "Point", "coordinates": [*map(float, row[1:3])]} for row in ROWS]}}}).encode()),
+    "topology.json": (
+        "ogr2ogr",
+        lambda: json.dumps(
+            {
+                "type": "Topology",
+                "arcs": [],
+                "objects": {
+                    "places": {
+                        "type": "GeometryCollection",
+                        "geometries": [{"type": "Point", "coordinates": [*map(float, row[1:3])]} for row in ROWS],
+                    }
+                },
+            }
+        ).encode(),
+    ),
     "places.db": ("sqlite3", lambda: made("places.db", database)),
     "places.csv.bz2": ("bzcat", lambda: bz2.compress(text().encode())),
     "places.csv.xz": ("xzcat", lambda: lzma.compress(text().encode())),
@@ -275,7 +358,7 @@ CURES = {
     "overpass.json": ("jq", overpass),
     "strings.geojson": ("perl", lambda: collection(features(str))),
     "data.js": ("perl", lambda: b"const places = " + collection(features()) + b";\n"),
-    "mysql.csv": ("perl", lambda: lines(lambda row: ",".join('"' + cell.replace("'", r'\"') + '"' for cell in row))),
+    "mysql.csv": ("perl", lambda: lines(lambda row: ",".join('"' + cell.replace("'", r"\"") + '"' for cell in row))),
     "blanks.txt": ("perl", lambda: lines(lambda row: "  ".join([*row[:3], f'"{row[3]}"']))),
     "r.txt": ("perl", lambda: lines(lambda row: " ".join([*row_name(row), *row[:3], f'"{row[3]}"']))),
     "r.tsv": (r"\(printf", lambda: lines(lambda row: "\t".join([*row_name(row), *row]))),
@@ -311,8 +394,10 @@ def tiles(tileset):
 
 def markers(tile, names, left_out):
     """A tile's features in an order that doesn't depend on their bytes; numbers by value, so that 10.50 is 10.5, but 1 isn't true."""
+
     def value(of):
         return ["boolean", of] if isinstance(of, bool) else float(of) if isinstance(of, int) else of
+
     found = []
     for feature in json.loads(tile)["features"]:
         if "$id" in left_out and "cluster" not in feature["properties"]:
@@ -345,8 +430,12 @@ def start_server(directory):
         user = ["runuser", "-u", "postgres", "--"]
     log = f"{directory}/log"
     run(*user, f"{programs}/initdb", "-D", f"{directory}/data", "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", cwd=directory)
-    subprocess.run([*user, f"{programs}/pg_ctl", "-D", f"{directory}/data", "-l", log, "-w", "-o", f"-k {directory} -c listen_addresses=",
-                    "start"], check=True, cwd=directory, stdout=subprocess.DEVNULL)
+    subprocess.run(
+        [*user, f"{programs}/pg_ctl", "-D", f"{directory}/data", "-l", log, "-w", "-o", f"-k {directory} -c listen_addresses=", "start"],
+        check=True,
+        cwd=directory,
+        stdout=subprocess.DEVNULL,
+    )
     os.environ.update(PGHOST=directory, PGUSER="postgres")
     os.environ.pop("PGPORT", None)
     stop = [*user, f"{programs}/pg_ctl", "-D", f"{directory}/data", "-m", "fast", "stop"]

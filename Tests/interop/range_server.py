@@ -5,8 +5,15 @@ import re
 
 from workshop import Host, Quiet
 
-TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".json": "application/json", ".mvt": "application/vnd.mapbox-vector-tile",
-         ".pbf": "application/x-protobuf", ".pmtiles": "application/vnd.pmtiles"}
+TYPES = {
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".css": "text/css",
+    ".json": "application/json",
+    ".mvt": "application/vnd.mapbox-vector-tile",
+    ".pbf": "application/x-protobuf",
+    ".pmtiles": "application/vnd.pmtiles",
+}
 
 
 class RangeServer(Host):
@@ -35,11 +42,16 @@ class Handler(Quiet):
         status, body = 200 if whole is not None else 404, whole or b""
         if wanted and whole is not None:
             first, last = int(wanted[1]), min(int(wanted[2]), len(whole) - 1)
-            status, body = (206, whole[first:last + 1]) if first <= last else (416, b"")
+            status, body = (206, whole[first : last + 1]) if first <= last else (416, b"")
         self.server.requests.append((path, self.headers.get("Range"), status))
         self.send_response(status)
-        headers = {"Content-Type": TYPES.get(os.path.splitext(path)[1], "application/octet-stream"), "Content-Length": len(body),
-                   "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "ETag, Content-Range", "Accept-Ranges": "bytes"}
+        headers = {
+            "Content-Type": TYPES.get(os.path.splitext(path)[1], "application/octet-stream"),
+            "Content-Length": len(body),
+            "Access-Control-Allow-Origin": "*",
+            "Access-Control-Expose-Headers": "ETag, Content-Range",
+            "Accept-Ranges": "bytes",
+        }
         if whole is not None:
             headers["ETag"] = f'"{hash(whole):x}"'
         if status == 206:

@@ -29,11 +29,28 @@ class Browser:
         # puts them there, whatever their numbers are here.
         script = f'exec "$0" "$@" 3<&{commands_out} 4>&{answers_in}'
         self.process = subprocess.Popen(
-            ["bash", "-c", script, shutil.which("chromium") or "chromium", "--headless", "--no-sandbox", "--disable-gpu",
-             "--disable-dev-shm-usage", "--no-first-run", "--disable-background-networking", "--disable-extensions",
-             "--disable-component-update", "--hide-scrollbars", "--remote-debugging-pipe",
-             f"--user-data-dir={self.profile}", "about:blank"],
-            pass_fds=(commands_out, answers_in), stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+            [
+                "bash",
+                "-c",
+                script,
+                shutil.which("chromium") or "chromium",
+                "--headless",
+                "--no-sandbox",
+                "--disable-gpu",
+                "--disable-dev-shm-usage",
+                "--no-first-run",
+                "--disable-background-networking",
+                "--disable-extensions",
+                "--disable-component-update",
+                "--hide-scrollbars",
+                "--remote-debugging-pipe",
+                f"--user-data-dir={self.profile}",
+                "about:blank",
+            ],
+            pass_fds=(commands_out, answers_in),
+            stderr=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+        )
         os.close(commands_out)
         os.close(answers_in)
         self.commands, self.answers = commands_in, answers_out
@@ -43,8 +60,7 @@ class Browser:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         self.resize(width, height, scale, touch)
-        self.call("Emulation.setEmulatedMedia",
-                  features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def __enter__(self):
         return self
@@ -65,8 +81,10 @@ class Browser:
             if answer.get("id") == self.number:
                 if "error" in answer:
                     navigated = answer["error"]["message"] in (
-                        "Inspected target navigated or closed", "Execution context was destroyed.",
-                        "Cannot find default execution context")
+                        "Inspected target navigated or closed",
+                        "Execution context was destroyed.",
+                        "Cannot find default execution context",
+                    )
                     raise (Navigated if navigated else RuntimeError)(f"{method}: {answer['error']}")
                 return answer["result"]
 
@@ -131,15 +149,27 @@ class Browser:
     def drag(self, x, y, to_x, to_y, steps=10):
         self.call("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
         for step in range(1, steps + 1):
-            self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x + (to_x - x) * step / steps,
-                      y=y + (to_y - y) * step / steps, button="left", buttons=1)
+            self.call(
+                "Input.dispatchMouseEvent",
+                type="mouseMoved",
+                x=x + (to_x - x) * step / steps,
+                y=y + (to_y - y) * step / steps,
+                button="left",
+                buttons=1,
+            )
         self.call("Input.dispatchMouseEvent", type="mouseReleased", x=to_x, y=to_y, button="left", clickCount=1)
 
     def press(self, key):
         for kind in ("keyDown", "keyUp"):
             text = {"text": "\r" if key == "Enter" else key} if kind == "keyDown" and (len(key) == 1 or key == "Enter") else {}
-            self.call("Input.dispatchKeyEvent", type=kind, key=key, code="Enter" if key == "Enter" else "",
-                      windowsVirtualKeyCode={"Enter": 13, "Escape": 27}.get(key, 0), **text)
+            self.call(
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                code="Enter" if key == "Enter" else "",
+                windowsVirtualKeyCode={"Enter": 13, "Escape": 27}.get(key, 0),
+                **text,
+            )
 
     def picture(self):
         """The page as the bytes of a PNG."""

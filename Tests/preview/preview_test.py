@@ -29,8 +29,10 @@ SCREENSHOTS = sys.argv[2] if len(sys.argv) > 2 else None
 SETTLED = "window.preview && preview.figures().isSettled"
 # A name with places to break it, and an attribution with links and with what must not come to life.
 NAME = "islands_and_places_around_the_antimeridian_of_which_one_is_hostile"
-ATTRIBUTION = ("© <a href='https://data.example/licence' onclick='window.hacked=1'>Example <b>data</b></a>"
-               "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script><a href='javascript:window.hacked=1'>, free</a>")
+ATTRIBUTION = (
+    "© <a href='https://data.example/licence' onclick='window.hacked=1'>Example <b>data</b></a>"
+    "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script><a href='javascript:window.hacked=1'>, free</a>"
+)
 KINDS = ["bar", "café", "café", "", "museum", "bar", "café"]
 HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
 
@@ -55,8 +57,10 @@ def world(longitude, latitude):
 
 def expected_markers(directory, browser):
     """How many markers of the zoom are in the browser's window, from the files alone."""
-    view = browser.evaluate("(() => { const c = preview.map.getCenter(); return "
-                            "{ lng: c.lng, lat: c.lat, zoom: preview.map.getZoom(), width: innerWidth, height: innerHeight } })()")
+    view = browser.evaluate(
+        "(() => { const c = preview.map.getCenter(); return "
+        "{ lng: c.lng, lat: c.lat, zoom: preview.map.getZoom(), width: innerWidth, height: innerHeight } })()"
+    )
     size = 256 * 2 ** view["zoom"]
     center_x, center_y = world(view["lng"], view["lat"])
     count = 0
@@ -157,7 +161,8 @@ def pixel(browser, x, y, pane="backdrop"):
         f"(() => {{ const canvas = document.querySelector('.leaflet-{pane}-pane canvas'), box = canvas.getBoundingClientRect(); "
         "const scale = canvas.width / box.width, pixel = new OffscreenCanvas(1, 1).getContext('2d'); "
         f"pixel.drawImage(canvas, -Math.floor(({x} - box.left) * scale), -Math.floor(({y} - box.top) * scale)); "
-        "return [...pixel.getImageData(0, 0, 1, 1).data] })()")
+        "return [...pixel.getImageData(0, 0, 1, 1).data] })()"
+    )
 
 
 def colour(browser, longitude, latitude):
@@ -172,15 +177,31 @@ def colour(browser, longitude, latitude):
 def check_geography(browser):
     """Land is where these places say, drawn on both sides of the antimeridian and around the pole, and nowhere else."""
     go(browser, 2, 10, 20)
-    land = {"Sahara": (4, 24), "Siberia": (98, 63), "Brazil": (-52, -9), "Australia": (133, -25), "Antarctica": (82, -76), "Antarctica at the map's edge": (82, -84.95),
-            "Lesotho, within South Africa": (28.3, -29.6), "Chukotka, east of the antimeridian": (-178, 67.5)}
-    sea = {"Atlantic": (-33, 20), "Caspian Sea": (51, 41.6), "Pacific": (-150, -12), "Indian Ocean": (78, -31),
-           "Black Sea": (34, 43.2), "Ross Sea": (178, -76)}
+    land = {
+        "Sahara": (4, 24),
+        "Siberia": (98, 63),
+        "Brazil": (-52, -9),
+        "Australia": (133, -25),
+        "Antarctica": (82, -76),
+        "Antarctica at the map's edge": (82, -84.95),
+        "Lesotho, within South Africa": (28.3, -29.6),
+        "Chukotka, east of the antimeridian": (-178, 67.5),
+    }
+    sea = {
+        "Atlantic": (-33, 20),
+        "Caspian Sea": (51, 41.6),
+        "Pacific": (-150, -12),
+        "Indian Ocean": (78, -31),
+        "Black Sea": (34, 43.2),
+        "Ross Sea": (178, -76),
+    }
     for places, expected in ((land, True), (sea, False)):
         for name, place in places.items():
             x, y = world(*place)
-            found = browser.evaluate("[-1, 0, 1].some((copy) => new OffscreenCanvas(1, 1).getContext('2d')"
-                                     f".isPointInPath(preview.backdrop.geography.land, {x} + copy, {y}))")
+            found = browser.evaluate(
+                "[-1, 0, 1].some((copy) => new OffscreenCanvas(1, 1).getContext('2d')"
+                f".isPointInPath(preview.backdrop.geography.land, {x} + copy, {y}))"
+            )
             expect(found == expected, f"{name} is {'land' if found else 'sea'}")
     theme = browser.evaluate("({ land: preview.theme.land, sea: preview.theme.sea })")
     painted = {name: list(bytes.fromhex(text[1:])) for name, text in theme.items()}
@@ -313,16 +334,17 @@ def check_point(browser):
     browser.click(*marker_place(browser, "!hit.marker.isCluster"))
     text = browser.wait("document.getElementById('details-title').textContent")
     browser.wait(f"document.getElementById('details-title').textContent === {json.dumps(HOSTILE)}")
-    expect(browser.evaluate("document.querySelectorAll('#details b, #details img').length === 0 && !window.hacked"),
-           f"a property is taken for HTML: {text}")
+    expect(
+        browser.evaluate("document.querySelectorAll('#details b, #details img').length === 0 && !window.hacked"),
+        f"a property is taken for HTML: {text}",
+    )
     shoot(browser, "point")
 
 
 def check_keyboard(browser):
     go(browser, 6, 42.4, -71)
     browser.press("Escape")
-    expect(browser.evaluate("document.getElementById('details').hidden && document.activeElement.id === 'map'"),
-           "Escape does not close the panel")
+    expect(browser.evaluate("document.getElementById('details').hidden && document.activeElement.id === 'map'"), "Escape does not close the panel")
     browser.press("n")
     browser.wait("/Cluster of 4 points/.test(document.querySelector('.pyramid-announcement').textContent)")
     browser.press("Enter")
@@ -332,13 +354,17 @@ def check_keyboard(browser):
 
 def check_crowd(url, directory):
     """A cluster that stays one at the last zoom opens what it lists: no zoom takes it apart."""
-    x, y = (int(value * 2 ** 9) for value in world(-71.06, 42.36))
+    x, y = (int(value * 2**9) for value in world(-71.06, 42.36))
     path = f"{directory}/tiles/9/{x}/{y}.json"
     stored = open(path, "rb").read()
     place = [-71.06, 42.36]
-    cluster = {"type": "Feature", "id": 5, "bbox": [-71.0601, 42.36, -71.06, 42.36], "geometry": {"type": "Point", "coordinates": place},
-               "properties": {"cluster": True, "cluster_id": 5, "point_count": 4, "point_count_abbreviated": 4,
-                              "members": ["twin 0", "twin 1"]}}
+    cluster = {
+        "type": "Feature",
+        "id": 5,
+        "bbox": [-71.0601, 42.36, -71.06, 42.36],
+        "geometry": {"type": "Point", "coordinates": place},
+        "properties": {"cluster": True, "cluster_id": 5, "point_count": 4, "point_count_abbreviated": 4, "members": ["twin 0", "twin 1"]},
+    }
     with open(path, "wb") as file:
         file.write(gzip.compress(json.dumps({"type": "FeatureCollection", "features": [cluster]}).encode()))
     with settled(url + "#9/42.4/-71") as browser:
@@ -353,9 +379,11 @@ def check_crowd(url, directory):
 def check_phone(url):
     with settled(url + "#5/-30/179", 390, 844, 2, dark=True, touch=True) as browser:
         expect(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"), "the page is wider than a phone")
-        hidden = browser.evaluate("[...document.querySelectorAll('#dock button, #card')].filter((node) => { const box = "
-                                  "node.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth || "
-                                  "box.bottom > innerHeight }).map((node) => node.id)")
+        hidden = browser.evaluate(
+            "[...document.querySelectorAll('#dock button, #card')].filter((node) => { const box = "
+            "node.getBoundingClientRect(); return box.left < 0 || box.right > innerWidth || "
+            "box.bottom > innerHeight }).map((node) => node.id)"
+        )
         expect(hidden == [], f"outside of a phone's screen: {hidden}")
         expect(browser.evaluate("preview.theme.name") == "dark", "the page is light where the system is dark")
         shoot(browser, "phone")
@@ -378,9 +406,11 @@ def tap(browser, x, y):
 def check_sheet(browser):
     """The marker that was tapped is in sight between the card and the sheet that tells of it, wherever it was, also at
     the lower end of a world that is shown whole."""
-    free = ("(() => { const top = document.getElementById('card').getBoundingClientRect().bottom, bottom = document.getElementById('details').getBoundingClientRect().top; "
-            "const hit = preview.visible().find(({ key }) => key === preview.markers.selected?.key); "
-            "return hit && hit.y - hit.radius >= top && hit.y + hit.radius <= bottom && hit.x - hit.radius >= 0 && hit.x + hit.radius <= innerWidth })()")
+    free = (
+        "(() => { const top = document.getElementById('card').getBoundingClientRect().bottom, bottom = document.getElementById('details').getBoundingClientRect().top; "
+        "const hit = preview.visible().find(({ key }) => key === preview.markers.selected?.key); "
+        "return hit && hit.y - hit.radius >= top && hit.y + hit.radius <= bottom && hit.x - hit.radius >= 0 && hit.x + hit.radius <= innerWidth })()"
+    )
     # Where the marker is in the window, from its upper to its lower end.
     for zoom, way in ((9, 300), (9, 60), (6, 0), (8, -230), (11, -250), (7, 190)):
         go(browser, zoom, -54.8, -68.3)
@@ -438,8 +468,17 @@ class TileHandler(Quiet):
 def check_basemap(directory):
     """Raster tiles come from the host that was named, with its credit, beneath the markers and only within the world."""
     with Host(TileHandler) as host:
-        with serving(PROGRAM, directory, "--basemap", host.url + "/{s}/{z}/{x}/{y}{r}.png?key=a'b", "--basemap-attribution",
-                     "© <a href='https://tiles.example'>Tiles</a></script>") as url, settled(url + "#1/10/20") as browser:
+        with (
+            serving(
+                PROGRAM,
+                directory,
+                "--basemap",
+                host.url + "/{s}/{z}/{x}/{y}{r}.png?key=a'b",
+                "--basemap-attribution",
+                "© <a href='https://tiles.example'>Tiles</a></script>",
+            ) as url,
+            settled(url + "#1/10/20") as browser,
+        ):
             browser.wait("document.querySelectorAll('.leaflet-tile-loaded').length >= 4")
             expected = {f"/1/{x}/{y}.png?key=a%27b" for x in (0, 1) for y in (0, 1)}
             found = {"/" + path.split("/", 2)[2] for path in TileHandler.asked}
@@ -458,8 +497,10 @@ def check_static_host(directory, manifest):
     del tilejson["name"]
     with open(f"{directory}/tilejson.json", "w") as file:
         json.dump(tilejson, file)
-    with Host(functools.partial(Quiet, directory=os.path.dirname(directory))) as host, \
-            settled(url := f"{host.url}/{os.path.basename(directory)}/", noise=["/tiles/"]) as browser:
+    with (
+        Host(functools.partial(Quiet, directory=os.path.dirname(directory))) as host,
+        settled(url := f"{host.url}/{os.path.basename(directory)}/", noise=["/tiles/"]) as browser,
+    ):
         elsewhere = [asked for asked in browser.asked if not asked.startswith((url, "data:", "blob:"))]
         expect(not elsewhere, f"the page asks other hosts: {elsewhere}")
         title = browser.evaluate("document.title")
@@ -473,15 +514,17 @@ def check_static_host(directory, manifest):
         start, end = page.index("<script>"), page.index("</script>")
         expect("typeof exports" in page[start:end], "the first script isn't Leaflet")
         with open(f"{directory}/without.html", "w") as file:
-            file.write(page[:start] + page[end + len("</script>"):])
+            file.write(page[:start] + page[end + len("</script>") :])
         browser.open(url + "without.html")
         browser.wait("/Leaflet could not be loaded/.test(document.getElementById('notice')?.textContent)")
 
 
 def legend(browser):
     """The rows of the legend: name, colour, and number."""
-    return browser.evaluate("[...document.querySelectorAll('#legend .plain li')].map(({ children: [swatch, name, count] }) => "
-                            "[name.textContent, getComputedStyle(swatch).backgroundColor.match(/\\d+/g).map(Number), count.textContent])")
+    return browser.evaluate(
+        "[...document.querySelectorAll('#legend .plain li')].map(({ children: [swatch, name, count] }) => "
+        "[name.textContent, getComputedStyle(swatch).backgroundColor.match(/\\d+/g).map(Number), count.textContent])"
+    )
 
 
 def kind_counts():
@@ -503,10 +546,15 @@ def check_groups(url, directory):
         expected = sorted(([name, str(count)] for name, count in kind_counts().items()), key=lambda row: -int(row[1]))
         expect([[name, count] for name, _, count in rows] == expected, f"the legend has {rows}, expected {expected}")
         expect(len({tuple(color) for _, color, _ in rows}) == len(rows), f"groups share colours: {rows}")
-        looks = ("preview.visible().map(({ marker }) => { const { color, slices = [{ color }] } = preview.markers.appearance.look(marker); "
-                 "return [marker.feature.properties.kind ?? 'no value', slices.map(({ color }) => color.match(/\\w\\w/g).map((pair) => parseInt(pair, 16)))] })")
+        looks = (
+            "preview.visible().map(({ marker }) => { const { color, slices = [{ color }] } = preview.markers.appearance.look(marker); "
+            "return [marker.feature.properties.kind ?? 'no value', slices.map(({ color }) => color.match(/\\w\\w/g).map((pair) => parseInt(pair, 16)))] })"
+        )
         found, colors = browser.evaluate(looks), {name: color for name, color, _ in rows}
-        expect({name for name, _ in found} == set(colors) and all(shown == [colors[name]] for name, shown in found), f"{found} are the colours, expected {colors}")
+        expect(
+            {name for name, _ in found} == set(colors) and all(shown == [colors[name]] for name, shown in found),
+            f"{found} are the colours, expected {colors}",
+        )
         shoot(browser, "groups-dark")
         # Without colours by group there are those by the number of points.
         choose(browser, "")
@@ -516,7 +564,9 @@ def check_groups(url, directory):
 
 def choose(browser, column):
     """Chooses the column that gives the colours."""
-    browser.evaluate(f"(() => {{ const choice = document.querySelector('#legend select'); choice.value = '{column}'; choice.dispatchEvent(new Event('change')) }})()")
+    browser.evaluate(
+        f"(() => {{ const choice = document.querySelector('#legend select'); choice.value = '{column}'; choice.dispatchEvent(new Event('change')) }})()"
+    )
 
 
 def check_fewer_counts(url, directory):
@@ -538,11 +588,17 @@ def check_counts(url, directory):
         colors = {name: color for name, color, _ in legend(browser)}
         expect({name: int(count) for name, _, count in legend(browser)} == kind_counts(), f"the legend has {legend(browser)}")
         checked = 0
-        for x, y, radius, longitude, latitude in browser.evaluate("preview.visible().map(({ marker, x, y, radius }) => [x, y, radius, ...marker.feature.geometry.coordinates])"):
+        for x, y, radius, longitude, latitude in browser.evaluate(
+            "preview.visible().map(({ marker, x, y, radius }) => [x, y, radius, ...marker.feature.geometry.coordinates])"
+        ):
             if not (330 < x < 1250 and 20 < y < 700):
                 continue
             feature = next(feature for feature in features(directory, 4) if feature["geometry"]["coordinates"] == [longitude, latitude])
-            counts = {name or "no value": count for name, count in feature["properties"].get("kind", {}).items()} if "cluster" in feature["properties"] else {}
+            counts = (
+                {name or "no value": count for name, count in feature["properties"].get("kind", {}).items()}
+                if "cluster" in feature["properties"]
+                else {}
+            )
             if len(counts) < 2:
                 continue
             found = dict.fromkeys(colors, 0)
@@ -581,7 +637,10 @@ def check_filters(url, directory):
         expect(browser.evaluate(f"{box}.height < 160"), "the card covers a phone")
         browser.evaluate("document.querySelector('#legend .toggle').click()")
         browser.wait(SETTLED)
-        expect(browser.evaluate(f"(({{ right, bottom }}) => right <= innerWidth && bottom < innerHeight / 2)({box})"), "the legend is larger than half of a phone")
+        expect(
+            browser.evaluate(f"(({{ right, bottom }}) => right <= innerWidth && bottom < innerHeight / 2)({box})"),
+            "the legend is larger than half of a phone",
+        )
         shoot(browser, "filters-phone")
 
 
@@ -593,7 +652,10 @@ def check_layout(url, offset=0, title=None):
         for zoom, latitude, longitude in ((5, -30, 179), (9, 47.5, 8.2)):
             go(browser, zoom + offset, latitude, longitude)
             found = browser.evaluate("preview.figures()")
-            expect(found["level"] == zoom and found["markers"] > 0 and found["bytes"] > 0, f"{found} is shown on a map of zoom {zoom + offset}, expected zoom {zoom}")
+            expect(
+                found["level"] == zoom and found["markers"] > 0 and found["bytes"] > 0,
+                f"{found} is shown on a map of zoom {zoom + offset}, expected zoom {zoom}",
+            )
         browser.evaluate("document.getElementById('tiles').click()")
         browser.wait(SETTLED)
         shoot(browser, f"layout-{title or offset}")
@@ -616,8 +678,7 @@ class FailingHandler(Quiet):
 
 def check_failures(directory):
     """The page says what it can't read, and shows it as soon as it can; a tileset without a tile is an empty map."""
-    with Host(functools.partial(FailingHandler, directory=directory)) as host, \
-            settled(f"{host.url}/index.html#3/20/10", noise=["404"]) as browser:
+    with Host(functools.partial(FailingHandler, directory=directory)) as host, settled(f"{host.url}/index.html#3/20/10", noise=["404"]) as browser:
         FailingHandler.is_failing = True
         browser.evaluate("location.hash = '6/-25/178'")
         browser.wait("/could not be read.*503.*Trying again/.test(document.getElementById('notice').textContent)")
@@ -638,9 +699,11 @@ def main():
         rows, directory = f"{folder}/rows.csv", f"{folder}/out"
         with open(rows, "w") as file:
             file.write(points())
+
         def build(directory, *options):
-            subprocess.run([PROGRAM, "build", rows, directory, "--max-zoom", "9", "--preview", "--quiet", *options],
-                           check=True, stderr=subprocess.DEVNULL)
+            subprocess.run(
+                [PROGRAM, "build", rows, directory, "--max-zoom", "9", "--preview", "--quiet", *options], check=True, stderr=subprocess.DEVNULL
+            )
             return directory
 
         build(directory, "--parents", "--name", NAME, "--attribution", ATTRIBUTION)
@@ -653,9 +716,12 @@ def main():
         check_basemap(directory)
         check_static_host(directory, manifest)
         check_failures(directory)
-        for options, check in ((["--group-by", "kind"], check_groups), (["--count-by", "kind"], check_counts),
-                               (["--count-by", "kind:1"], check_fewer_counts),
-                               (["--filter-by", "kind,rank:3:6", "--bundle", "40"], check_filters)):
+        for options, check in (
+            (["--group-by", "kind"], check_groups),
+            (["--count-by", "kind"], check_counts),
+            (["--count-by", "kind:1"], check_fewer_counts),
+            (["--filter-by", "kind,rank:3:6", "--bundle", "40"], check_filters),
+        ):
             tileset = build(f"{folder}/{check.__name__}", *options)
             with serving(PROGRAM, tileset) as url:
                 check(url, tileset)

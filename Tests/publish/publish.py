@@ -28,8 +28,11 @@ from workshop import executable, expect, s3_server, tree  # noqa: E402
 
 PYRAMID = os.path.abspath(sys.argv[1])
 INPUT = ROOT / "Input"
-SECRETS = {"AWS_ACCESS_KEY_ID": "AKIDABCDEFGHIJ", "AWS_SECRET_ACCESS_KEY": "secret-key-of-this-test",
-           "AWS_SESSION_TOKEN": "session-token-of-this-test"}
+SECRETS = {
+    "AWS_ACCESS_KEY_ID": "AKIDABCDEFGHIJ",
+    "AWS_SECRET_ACCESS_KEY": "secret-key-of-this-test",
+    "AWS_SESSION_TOKEN": "session-token-of-this-test",
+}
 CACHED, FRESH = "public, max-age=300", "no-cache"
 
 
@@ -138,6 +141,7 @@ def aws(script, only="*--recursive*"):
 
 # The steps. Each finds what the one before has left.
 
+
 def first_upload():
     dry = place.publish("a", "--dry-run", "--quiet")
     expect(not changed(), f"a dry run has stored {changed()}")
@@ -243,6 +247,7 @@ def two_at_the_same_time():
 
 def the_contract_with_aws():
     """What `publish` expects of each call, of the version that is there."""
+
     def call(*arguments, code=0):
         done = subprocess.run([AWS, "--endpoint-url", server, *arguments], capture_output=True, text=True)
         expect((done.returncode == 0) == (code == 0), f"{arguments}: exit code {done.returncode}, {done.stderr}")
@@ -264,8 +269,10 @@ def the_contract_with_aws():
     query = ("--query", "Contents[].{Key:Key,Size:Size}", "--max-items")
     found = [{"Key": "contract/b", "Size": 1}, {"Key": "contract/bb", "Size": 2}]
     for arguments, expected in (
-        (("--prefix", "contract/b", *query, "1"), found[:1]), (("--prefix", "contract/", *query, "2"), found),
-        (("--prefix", "contract/", "--start-after", "contract/b", *query, "9"), found[1:]), (("--prefix", "contract/c", *query, "1"), None),
+        (("--prefix", "contract/b", *query, "1"), found[:1]),
+        (("--prefix", "contract/", *query, "2"), found),
+        (("--prefix", "contract/", "--start-after", "contract/b", *query, "9"), found[1:]),
+        (("--prefix", "contract/c", *query, "1"), None),
     ):
         listed = api("list-objects-v2", *arguments)
         expect(listed == expected, f"{arguments}: {listed}")
@@ -332,8 +339,11 @@ def a_host_that_fails_for_good():
     impatient = aws(f'exec "{REAL_AWS}" "$@" --cli-read-timeout 1', only="*")
     for tileset, faults, message in (
         ("bundled-row", ["GET */manifest.json 1 half"], "manifest.json: aws says"),
-        ("fewer", ["PUT */tiles/* 2 403", "PUT */bundles/* 1 429"],
-         "[0-9]+ of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there"),
+        (
+            "fewer",
+            ["PUT */tiles/* 2 403", "PUT */bundles/* 1 429"],
+            "[0-9]+ of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there",
+        ),
         ("fewer", ["PUT */manifest.json 1 lost"], "manifest.json: aws says"),
         ("fewer", ["POST * 1 503"], "aws says.*SlowDown"),
         ("fewer", ["* * 1 silent"], "Read timeout"),
@@ -384,8 +394,11 @@ def rclone():
 
 AWS = shutil.which("aws") or sys.exit("Tests/publish/publish.py: aws is not installed")
 with (
-    tempfile.TemporaryDirectory(prefix="pyramid-publish.") as work, s3_server() as server, tempfile.TemporaryDirectory() as programs,
-    loaded_aws(programs, AWS) as REAL_AWS, concurrent.futures.ThreadPoolExecutor() as pool,
+    tempfile.TemporaryDirectory(prefix="pyramid-publish.") as work,
+    s3_server() as server,
+    tempfile.TemporaryDirectory() as programs,
+    loaded_aws(programs, AWS) as REAL_AWS,
+    concurrent.futures.ThreadPoolExecutor() as pool,
 ):
     import boto3
 
@@ -400,16 +413,36 @@ with (
     Path("page.csv").write_text(capitals.replace("Managua", "Managuaa"))
     Path("fewer.csv").write_text(re.sub("^Wellington,.*\n", "", capitals, flags=re.M))
     for rows, output, *options in (
-        ("capitals", "a"), ("renamed", "row"), ("fewer", "fewer"), ("capitals", "capitals.pmtiles"), ("capitals", "leaves", "--leaves"),
-        ("page", "leaves-row", "--leaves"), ("capitals", "bundled", "--bundle", "8"), ("renamed", "bundled-row", "--bundle", "8"),
+        ("capitals", "a"),
+        ("renamed", "row"),
+        ("fewer", "fewer"),
+        ("capitals", "capitals.pmtiles"),
+        ("capitals", "leaves", "--leaves"),
+        ("page", "leaves-row", "--leaves"),
+        ("capitals", "bundled", "--bundle", "8"),
+        ("renamed", "bundled-row", "--bundle", "8"),
     ):
         build(f"{rows}.csv", output, *options)
     build(INPUT / "airports.csv", "other", "--base-url", "https://cdn.example.org/points")
     for step in (
-        first_upload, headers_of_a_get, unchanged, one_row_changed, deletion, pages_of_points, an_archive, killed_and_continued,
-        interrupted_and_continued, two_at_the_same_time, the_contract_with_aws, versions, an_aws_without_conditions,
-        a_failing_or_missing_aws, a_host_that_fails_now_and_then, a_host_that_fails_for_good,
-        a_host_that_fails_while_it_gets_an_archive, rclone,
+        first_upload,
+        headers_of_a_get,
+        unchanged,
+        one_row_changed,
+        deletion,
+        pages_of_points,
+        an_archive,
+        killed_and_continued,
+        interrupted_and_continued,
+        two_at_the_same_time,
+        the_contract_with_aws,
+        versions,
+        an_aws_without_conditions,
+        a_failing_or_missing_aws,
+        a_host_that_fails_now_and_then,
+        a_host_that_fails_for_good,
+        a_host_that_fails_while_it_gets_an_archive,
+        rclone,
     ):
         began = time.monotonic()
         host.fail()

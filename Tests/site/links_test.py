@@ -56,13 +56,17 @@ class LinkTests(unittest.TestCase):
     def test_links_in_code_are_left_alone_and_others_are_not(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "one.md")
-            path.write_text("# One\n## B c: `d`\n`[a](two.md) and\na line` [b](two.md#e-f) [g](#b-c-d) ![h](p@2x.png) [i](https://j.k/l)\n```\n[m](two.md)\n```\n")
+            path.write_text(
+                "# One\n## B c: `d`\n`[a](two.md) and\na line` [b](two.md#e-f) [g](#b-c-d) ![h](p@2x.png) [i](https://j.k/l)\n```\n[m](two.md)\n```\n"
+            )
             Path(folder, "two.md").write_text("# Two\n```\n# E f, no heading\n```\n### E, f\n")
             found = list(articles.links(path, path.read_text()))
             self.assertEqual(found, [(Path(folder, "two.md"), "e-f"), (path, "b-c-d"), (Path(folder, "p@2x.png"), "")])
             text = articles.with_links(path, lambda *link: repr((link[0], link[1], link[2].name, link[3])))
-            self.assertEqual(text.splitlines()[3], "a line` (False, 'b', 'two.md', 'E, f') (False, 'g', 'one.md', 'B c: `d`') (True, 'h', 'p@2x.png', None)"
-                             " [i](https://j.k/l)")
+            self.assertEqual(
+                text.splitlines()[3],
+                "a line` (False, 'b', 'two.md', 'E, f') (False, 'g', 'one.md', 'B c: `d`') (True, 'h', 'p@2x.png', None) [i](https://j.k/l)",
+            )
             self.assertEqual(articles.anchor("B c: `d`"), "B-c-d")
             path.write_text("[a](two.md#gone)")
             with self.assertRaisesRegex(SystemExit, "no heading for #gone"):

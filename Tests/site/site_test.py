@@ -75,14 +75,17 @@ class Pages:
 
     def __init__(self, site, base):
         self.site, self.base = site, base
-        self.json = {"/" + str(path.relative_to(site / "data").with_suffix("")): json.loads(path.read_text())
-                     for path in (site / "data").rglob("*.json")}
+        self.json = {
+            "/" + str(path.relative_to(site / "data").with_suffix("")): json.loads(path.read_text()) for path in (site / "data").rglob("*.json")
+        }
         self.anchors = {path: {anchor for anchor in values(page.get("primaryContentSections", []), "anchor")} for path, page in self.json.items()}
 
     def links(self, path):
         """The URLs of a page's links, without those that its text doesn't use."""
         page = self.json[path]
-        used = {name for name in values(page, "identifier") if isinstance(name, str)} | {name for names in values(page, "identifiers") for name in names}
+        used = {name for name in values(page, "identifier") if isinstance(name, str)} | {
+            name for names in values(page, "identifiers") for name in names
+        }
         for name, reference in page["references"].items():
             if name in used and reference["type"] in ("topic", "section", "link") and "url" in reference:
                 yield reference["url"]
@@ -97,7 +100,7 @@ class Pages:
                     continue
                 # An example page of the JavaScript library.
                 if parts.path.startswith(f"{self.base}/pyramid-web/"):
-                    expect((self.site / parts.path[len(self.base) + 1:]).is_file(), f"{path} links to {url}")
+                    expect((self.site / parts.path[len(self.base) + 1 :]).is_file(), f"{path} links to {url}")
                     continue
                 target = parts.path or path
                 expect(target in self.json, f"{path} links to {url}")
@@ -213,7 +216,12 @@ def check_demo(browser, url):
 
 def check(folder, base):
     site = Path(folder, "site" + base.replace("/", "-"))
-    subprocess.run([sys.executable, ROOT / "Sources/Distribution/website.py", PROGRAM, site], env={**os.environ, "BASE": base}, stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(
+        [sys.executable, ROOT / "Sources/Distribution/website.py", PROGRAM, site],
+        env={**os.environ, "BASE": base},
+        stdout=subprocess.DEVNULL,
+        check=True,
+    )
     pages = Pages(site, base)
     pages.check()
     with serving(site, base) as url, Browser(1280, 900) as browser:

@@ -220,9 +220,7 @@ class ClusterTest(unittest.TestCase):
                 values = ["" if value is None else value for value in row[:5]]
                 writer.writerow([*values[:3], values[3].strip(), values[4]])
         # Coordinates stay texts, so that one that is no number is counted rather than nulled.
-        df = self.spark.read.csv(
-            str(path), header=True, escape='"', schema="number long, lon string, lat string, name string, kind string"
-        )
+        df = self.spark.read.csv(str(path), header=True, escape='"', schema="number long, lon string, lat string, name string, kind string")
         self.check(df, "bundled", bundle=64, id_column="number", members=5, group_by="kind")
 
     def test_3_an_archive(self):
@@ -474,9 +472,7 @@ class ClusterTest(unittest.TestCase):
         work = str(self.folder / "work-of-s3")
         # Few files, which is what moto can take.
         options = {"bundle": 256, "longitude": "lon", "latitude": "lat", "pyramid": str(self.troubled), "work": work}
-        with self.assertRaisesRegex(
-            ProgramError, "^publish: .*; finished parts are kept in .*/work-of-s3/all-.*: the same call reuses them"
-        ):
+        with self.assertRaisesRegex(ProgramError, "^publish: .*; finished parts are kept in .*/work-of-s3/all-.*: the same call reuses them"):
             build(self.df, "s3://places/all", **OPTIONS, **options)
         subprocess.run(["aws", "s3", "mb", "s3://places"], check=True, stdout=subprocess.DEVNULL)
         self.built_parts()

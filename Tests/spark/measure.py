@@ -94,9 +94,7 @@ def main():
 
 def report(start, seconds, size, row_bytes, result, runs):
     one = runs[0]
-    part_runs = {
-        run["arguments"][run["arguments"].index("--part") + 1]: run for run in runs if run["arguments"][:2] == ["build", "-"]
-    }
+    part_runs = {run["arguments"][run["arguments"].index("--part") + 1]: run for run in runs if run["arguments"][:2] == ["build", "-"]}
     joined = next(run for run in runs if run["arguments"][0] == "join")
     own = one["end"] - one["start"]
     parts = sorted(result.plan.parts, key=lambda part: part.rows_with_halo)
@@ -112,9 +110,7 @@ def report(start, seconds, size, row_bytes, result, runs):
     print(f"Spark, 2 workers         {seconds:8.1f} s   {seconds / own:8.2f} times as long")
     print(f"  before the parts       {first - start:8.1f} s")
     print(f"  parts                  {last - first:8.1f} s   {sum(run['cpu'] for run in part_runs.values()):8.1f} CPU s")
-    print(
-        f"  join                   {join_seconds:8.1f} s   {100 * join_seconds / seconds:8.1f} %   {joined['peak'] / 1e6:8.0f} MB"
-    )
+    print(f"  join                   {join_seconds:8.1f} s   {100 * join_seconds / seconds:8.1f} %   {joined['peak'] / 1e6:8.0f} MB")
     print(f"parts                    {len(parts):8}     cut zoom {result.plan.cut_zoom}, in {len(result.plan.tasks)} tasks")
     print(f"rows sent / rows         {result.rows_sent / POINTS:8.2f}")
     print(f"largest part             {largest.rows_with_halo:8,} rows, estimated {largest.memory_bytes / 1e6:.0f} MB")

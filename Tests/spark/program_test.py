@@ -207,9 +207,7 @@ class PartTests(unittest.TestCase):
 
     def test_a_part_that_fails_is_named_and_leaves_nothing(self):
         bad = self.feature.replace("%d", '"b"')
-        with self.assertRaisesRegex(
-            ProgramError, r'^part 1/0/1 on .*: .*"a" has values of type string.*\n?.* \(exit code 65\)'
-        ):
+        with self.assertRaisesRegex(ProgramError, r'^part 1/0/1 on .*: .*"a" has values of type string.*\n?.* \(exit code 65\)'):
             self.build([(2, None), (2, bad)])
         self.assertEqual(self.files(), [])
         killed = '\n[ "$1" != build ] || { touch "$3.tmp"; kill -9 $$; }'

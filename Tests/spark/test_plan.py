@@ -14,9 +14,7 @@ from pyramid_spark.shuffle import _murmur3, partition_keys
 
 def points(source, count):
     """Points on the map, 1 by 1: spread, in towns of different sizes, at the edges, and across the antimeridian."""
-    towns = [(source.random(), source.random(), 10 ** source.uniform(-6, -1)) for _ in range(4)] + [
-        (0.0, source.random(), 0.01)
-    ]
+    towns = [(source.random(), source.random(), 10 ** source.uniform(-6, -1)) for _ in range(4)] + [(0.0, source.random(), 0.01)]
     found = []
     while len(found) < count:
         if source.random() < 0.2:

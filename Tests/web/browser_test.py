@@ -58,7 +58,7 @@ MAPS = {
     },
     "openlayers": {
         "go": "(map.getView().cancelAnimations(), map.getView().setCenter(ol.proj.fromLonLat([{longitude}, {latitude}])), "
-              "map.getView().setResolution(156543.03392804097 / 2 ** {zoom}), map.renderSync())",
+        "map.getView().setResolution(156543.03392804097 / 2 ** {zoom}), map.renderSync())",
         "zoom to": "map.getView().animate({{ resolution: 156543.03392804097 / 2 ** {zoom}, duration: 250 }})",
         "zoom": "Math.log2(156543.03392804097 / map.getView().getResolution())",
         "pixel": "map.getPixelFromCoordinate(ol.proj.fromLonLat([{longitude}, {latitude}]))",
@@ -86,8 +86,12 @@ def rows():
     chance = random.Random(9)
     lines = ["name,kind,link,longitude,latitude"]
     for number in range(1200):
-        longitude, latitude = (150 + 50 * chance.random(), -45 + 40 * chance.random()) if number % 3 else (4 + 9 * chance.random() ** 2, 44 + 8 * chance.random())
-        lines.append(f"place {number},{chance.choice(['bar', 'café', 'museum'])},,{longitude - 360 if longitude >= 180 else longitude:.6f},{latitude:.6f}")
+        longitude, latitude = (
+            (150 + 50 * chance.random(), -45 + 40 * chance.random()) if number % 3 else (4 + 9 * chance.random() ** 2, 44 + 8 * chance.random())
+        )
+        lines.append(
+            f"place {number},{chance.choice(['bar', 'café', 'museum'])},,{longitude - 360 if longitude >= 180 else longitude:.6f},{latitude:.6f}"
+        )
     lines += [f"twin {number},bar,,-71.06,42.36" for number in range(4)]
     lines += [f"crowd {number},bar,,-46.63,-23.55" for number in range(130)]
     lines.append(f'"{HOSTILE}",bar,https://example.org/<b>bold</b>,-20.5,12.25')
@@ -101,9 +105,17 @@ EDGES = [0, 10, 50]
 def shops():
     """Points with columns to filter by: kinds, of which one is HTML and one a long word, prices, and 30 numbered areas."""
     chance = random.Random(5)
-    return [{"name": f"shop {number}", "kind": chance.choice(["bar", "café", HOSTILE, LONG, "", "bar"]), "price": chance.choice(["", -5, 0, 9.99, 10, 49, 50, 120]),
-             "area": f"area {min(chance.randrange(30), chance.randrange(30))}", "longitude": round(chance.uniform(-120, 140), 6), "latitude": round(chance.uniform(-40, 60), 6)}
-            for number in range(2000)]
+    return [
+        {
+            "name": f"shop {number}",
+            "kind": chance.choice(["bar", "café", HOSTILE, LONG, "", "bar"]),
+            "price": chance.choice(["", -5, 0, 9.99, 10, 49, 50, 120]),
+            "area": f"area {min(chance.randrange(30), chance.randrange(30))}",
+            "longitude": round(chance.uniform(-120, 140), 6),
+            "latitude": round(chance.uniform(-40, 60), 6),
+        }
+        for number in range(2000)
+    ]
 
 
 def range_of(price):
@@ -127,7 +139,7 @@ def picture(browser):
         return [image.width, file.result.split(",")[1]];
     }})()""")
     pixels = base64.b64decode(pixels)
-    rows = (pixels[start:start + 4 * width] for start in range(0, len(pixels), 4 * width))
+    rows = (pixels[start : start + 4 * width] for start in range(0, len(pixels), 4 * width))
     return [list(zip(row[::4], row[1::4], row[2::4])) for row in rows]
 
 
@@ -181,7 +193,8 @@ class Page:
         """Where something is drawn that the expression over `item` chooses."""
         longitude, latitude = self.wait(
             f"(() => {{ const item = markers.shown.find((item) => !item.isLeaving && {condition}); "
-            "return item && [(item.x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * item.y))) * 180 / Math.PI] })()")
+            "return item && [(item.x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * item.y))) * 180 / Math.PI] })()"
+        )
         return self.pixel(longitude, latitude)
 
     def replace(self, options="", source="'/tilesets/plain/'", then="0"):
@@ -217,7 +230,9 @@ class Page:
         return {key: (x, y) for key, (x, y) in sorted(found, key=lambda item: item[1][::-1]) if 0 <= x <= width and 0 <= y <= height}
 
     def details(self, condition):
-        return self.browser.wait(f"(() => {{ const node = document.querySelector('.pyramid-details'), box = node?.getBoundingClientRect(); return box?.width > 0 && {condition} }})()")
+        return self.browser.wait(
+            f"(() => {{ const node = document.querySelector('.pyramid-details'), box = node?.getBoundingClientRect(); return box?.width > 0 && {condition} }})()"
+        )
 
     def shoot(self, name):
         if SCREENSHOTS:
@@ -249,7 +264,7 @@ def check_markers(page):
             look = drawn[place]
             if not (20 < x < width - 20 and 60 < y < height - 60) or (y < 100 and x < 60):
                 continue
-            color = tuple(int(look["color"][index:index + 2], 16) for index in (1, 3, 5))
+            color = tuple(int(look["color"][index : index + 2], 16) for index in (1, 3, 5))
             inside = [rows[round(y + dy)][round(x + dx)] for dx in range(-9, 10) for dy in range(-9, 10) if math.hypot(dx, dy) < look["radius"] - 2.5]
             near = [pixel for pixel in inside if max(abs(a - b) for a, b in zip(pixel, color)) < 12]
             painted += len(near) > len(inside) * 0.4
@@ -298,7 +313,9 @@ def check_motion(page):
         page.act("zoom to", zoom=zoom)
         time.sleep(0.12)
     page.go(5, 47, 8)
-    same = page.run("JSON.stringify(markers.shown.map(({ marker }) => marker.key).sort()) === JSON.stringify(markers.view.markers.map(({ key }) => key).sort())")
+    same = page.run(
+        "JSON.stringify(markers.shown.map(({ marker }) => marker.key).sort()) === JSON.stringify(markers.view.markers.map(({ key }) => key).sort())"
+    )
     expect(same, f"{page.name}: ghosts stay after quick zooms")
     page.browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
     page.open("plain")
@@ -314,7 +331,10 @@ def check_popups(page):
     page.go(8, 12.2, -20.4)
     page.click(*page.place("item.marker.count === 1"))
     page.details(f"node.querySelector('strong').textContent === {json.dumps(HOSTILE)}")
-    expect(page.browser.evaluate("!document.querySelector('.pyramid-details b, .pyramid-details img') && !window.hacked"), f"{page.name}: a value is taken for HTML")
+    expect(
+        page.browser.evaluate("!document.querySelector('.pyramid-details b, .pyramid-details img') && !window.hacked"),
+        f"{page.name}: a value is taken for HTML",
+    )
     page.shoot("popup")
     for zoom in (6, MAX_ZOOM + 2):
         page.go(zoom, 42.4, -71)
@@ -373,7 +393,10 @@ def check_failures(page):
     page.wait("markers.view.isSettled")
     page.settle()
     whole = page.run("markers.view.markers.length")
-    expect(whole > partly and page.browser.evaluate("document.getElementById('notice').hidden"), f"{page.name}: {whole} markers after the failure, {partly} during it")
+    expect(
+        whole > partly and page.browser.evaluate("document.getElementById('notice').hidden"),
+        f"{page.name}: {whole} markers after the failure, {partly} during it",
+    )
 
 
 ROWS = """[...document.querySelectorAll('#legend fieldset')].map((set) => [...set.querySelectorAll('li')].map((row) => [
@@ -398,12 +421,17 @@ def check_legend(page):
         kinds, others = chosen.get("kind", {row["kind"] for row in rows}), {name: values for name, values in chosen.items() if name != "kind"}
         expected = {kind or "no value": [kind in kinds, count(**others, kind=[kind])] for kind in {row["kind"] for row in rows}}
         shown = browser.evaluate(ROWS)[0]
-        expect({text: [is_on, int(words.split(", ")[1].split()[0].replace(",", ""))] for text, is_on, words in shown} == expected, f"{page.name}: the rows are {shown}, expected {expected}")
+        expect(
+            {text: [is_on, int(words.split(", ")[1].split()[0].replace(",", ""))] for text, is_on, words in shown} == expected,
+            f"{page.name}: the rows are {shown}, expected {expected}",
+        )
         total, drawn = count(**chosen), page.run("markers.view.markers.reduce((sum, { count }) => sum + count, 0)")
         in_view = sum(int(words.split()[0].replace(",", "")) for _, _, words in shown)
         expect(drawn == total == in_view, f"{page.name}: {drawn} points are drawn, and {in_view} in the legend, of {total}")
         text = browser.evaluate("document.querySelector('#legend .total').textContent")
-        expect(text == (f"{total:,} of {len(rows):,}" if chosen else f"{total:,} points"), f"{page.name}: the legend's total is {text}, expected {total}")
+        expect(
+            text == (f"{total:,} of {len(rows):,}" if chosen else f"{total:,} points"), f"{page.name}: the legend's total is {text}, expected {total}"
+        )
 
     page.open("shops")
     # The whole world, once.
@@ -427,18 +455,28 @@ def check_legend(page):
         browser.call("Input.dispatchKeyEvent", type="keyDown", key="ArrowRight", code="ArrowRight", windowsVirtualKeyCode=39)
         browser.call("Input.dispatchKeyEvent", type="keyUp", key="ArrowRight", code="ArrowRight", windowsVirtualKeyCode=39)
     expect_counts({"kind": ["café", ""], "price": ["10-50", "50+", ""]})
-    expect(browser.evaluate("[...document.querySelectorAll('#legend .slider input')].map((handle) => [handle.getAttribute('aria-label'), handle.getAttribute('aria-valuetext')])")
-           == [["price, from", "10"], ["price, to", "no limit"]], f"{page.name}: the handles don't say where they are")
+    expect(
+        browser.evaluate(
+            "[...document.querySelectorAll('#legend .slider input')].map((handle) => [handle.getAttribute('aria-label'), handle.getAttribute('aria-valuetext')])"
+        )
+        == [["price, from", "10"], ["price, to", "no limit"]],
+        f"{page.name}: the handles don't say where they are",
+    )
     browser.evaluate("[...document.querySelectorAll('#legend fieldset')][1].querySelector('li .only').click()")
     expect_counts({"kind": ["café", ""], "price": [""]})
     browser.evaluate("document.querySelector('#legend fieldset:nth-child(2) .all').click()")
     expect_counts({"kind": ["café", ""]})
     # 30 areas: 12, and the others behind a button, which can be searched.
     areas = "[...document.querySelectorAll('#legend fieldset:nth-child(3) li')]"
-    expect(browser.evaluate(f"{areas}.length === 12 && document.querySelector('#legend fieldset:nth-child(3) .more').textContent === '18 more'"), f"{page.name}: a long list isn't cut")
+    expect(
+        browser.evaluate(f"{areas}.length === 12 && document.querySelector('#legend fieldset:nth-child(3) .more').textContent === '18 more'"),
+        f"{page.name}: a long list isn't cut",
+    )
     browser.evaluate("document.querySelector('#legend fieldset:nth-child(3) .more').click()")
     expect(browser.evaluate(f"{areas}.length") == 30, f"{page.name}: the long list isn't whole")
-    browser.evaluate("(() => { const search = document.querySelector('#legend fieldset:nth-child(3) input[type=search]'); search.value = 'AREA 7'; search.dispatchEvent(new Event('input')) })()")
+    browser.evaluate(
+        "(() => { const search = document.querySelector('#legend fieldset:nth-child(3) input[type=search]'); search.value = 'AREA 7'; search.dispatchEvent(new Event('input')) })()"
+    )
     browser.evaluate(f"{areas}[0].querySelector('.only').click()")
     expect_counts({"kind": ["café", ""], "area": ["area 7"]})
     page.shoot("legend-chosen")
@@ -469,8 +507,12 @@ def check_legend(page):
     # Rings have the colours of the rows.
     browser.evaluate("example.markers.filter(null)")
     settle()
-    colors = page.run("[...new Set(markers.shown.flatMap(({ marker }) => markers.appearance.look(marker).slices ?? []).map(({ color }) => color))].sort()")
-    dots = browser.evaluate("[...document.querySelectorAll('#legend fieldset:first-child .dot')].map((dot) => '#' + getComputedStyle(dot).backgroundColor.match(/\\d+/g).map((part) => Number(part).toString(16).padStart(2, '0')).join('')).sort()")
+    colors = page.run(
+        "[...new Set(markers.shown.flatMap(({ marker }) => markers.appearance.look(marker).slices ?? []).map(({ color }) => color))].sort()"
+    )
+    dots = browser.evaluate(
+        "[...document.querySelectorAll('#legend fieldset:first-child .dot')].map((dot) => '#' + getComputedStyle(dot).backgroundColor.match(/\\d+/g).map((part) => Number(part).toString(16).padStart(2, '0')).join('')).sort()"
+    )
     expect(colors == dots and len(dots) == 5, f"{page.name}: the rings have the colours {colors}, the legend {dots}")
     expect(browser.evaluate("!document.querySelector('#legend b b, #legend img') && !window.hacked"), f"{page.name}: a value is taken for HTML")
     check_names(page)
@@ -481,11 +523,17 @@ def check_legend(page):
 def check_names(page):
     """All controls of the legend have names, and texts are inside of it."""
     nodes = page.browser.call("Accessibility.getFullAXTree")["nodes"]
-    controls = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes if not node["ignored"] and node["role"]["value"] in ("checkbox", "slider", "button", "combobox", "group")]
+    controls = [
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in nodes
+        if not node["ignored"] and node["role"]["value"] in ("checkbox", "slider", "button", "combobox", "group")
+    ]
     nameless = [role for role, name in controls if not name and role != "group"]
     expect(not nameless and ("group", "price") in controls, f"{page.name}: controls without names: {nameless}")
-    wide = page.browser.evaluate("(() => { const legend = document.getElementById('legend'), right = legend.getBoundingClientRect().right; return [...legend.querySelectorAll('*')].filter((node) => "
-                                 "!node.closest('.unseen') && node.getBoundingClientRect().right > right).map((node) => node.className || node.localName) })()")
+    wide = page.browser.evaluate(
+        "(() => { const legend = document.getElementById('legend'), right = legend.getBoundingClientRect().right; return [...legend.querySelectorAll('*')].filter((node) => "
+        "!node.closest('.unseen') && node.getBoundingClientRect().right > right).map((node) => node.className || node.localName) })()"
+    )
     expect(not wide, f"{page.name}: outside of the legend: {wide}")
 
 
@@ -515,8 +563,10 @@ def check_legend_on_phones(page):
             expect(browser.evaluate("document.querySelector('#legend fieldset').getClientRects().length") == 0, f"{name}: the legend covers a phone")
             browser.evaluate("document.querySelector('#legend .toggle').click()")
             page.settle()
-            small = browser.evaluate("[...document.querySelectorAll('#legend label, #legend button, #legend select, #legend .slider input')].filter((node) => node.getClientRects().length && "
-                                     "(node.getBoundingClientRect().height < 40 || node.getBoundingClientRect().width < 40)).map((node) => node.textContent || node.localName)")
+            small = browser.evaluate(
+                "[...document.querySelectorAll('#legend label, #legend button, #legend select, #legend .slider input')].filter((node) => node.getClientRects().length && "
+                "(node.getBoundingClientRect().height < 40 || node.getBoundingClientRect().width < 40)).map((node) => node.textContent || node.localName)"
+            )
             expect(not small, f"{name}: too small for fingers: {small}")
             contrast, text, color = browser.evaluate(CONTRASTS)
             expect(contrast >= 4.5, f"{name}: {text} in {color} has a contrast of {contrast:.2f}, {'dark' if dark else 'light'}")
@@ -540,7 +590,9 @@ def check_alone(page):
         })()"""
         browser.evaluate("example.map.jumpTo({ center: [10, 20], zoom: 0.2 }); 0")
         for chosen in (["bar", "café", HOSTILE, LONG], ["café", HOSTILE, LONG], ["café", LONG]):
-            browser.evaluate(f"[...document.querySelectorAll('#filter label')].forEach((label) => {{ const wanted = {json.dumps(chosen)}.some((value) => label.textContent.startsWith(value)); if (label.firstChild.checked !== wanted) label.firstChild.click() }})")
+            browser.evaluate(
+                f"[...document.querySelectorAll('#filter label')].forEach((label) => {{ const wanted = {json.dumps(chosen)}.some((value) => label.textContent.startsWith(value)); if (label.firstChild.checked !== wanted) label.firstChild.click() }})"
+            )
             expected = sum(row["kind"] in chosen for row in rows)
             try:
                 browser.wait(f"{sums} === {expected}")
@@ -552,8 +604,10 @@ def check_alone(page):
         # MapLibre takes no relative URLs in TileJSON; this page is of another origin than what `pyramid serve` serves.
         with serving(PROGRAM, server.tilesets["vector"]) as url:
             url = url.replace("127.0.0.1", "localhost") + "tilejson.json"
-            browser.evaluate(f"(() => {{ const {{ map }} = example; map.addSource('served', {{ type: 'vector', url: '{url}' }}); "
-                             "map.addLayer({ id: 'served', type: 'circle', source: 'served', 'source-layer': 'points' }) })()")
+            browser.evaluate(
+                f"(() => {{ const {{ map }} = example; map.addSource('served', {{ type: 'vector', url: '{url}' }}); "
+                "map.addLayer({ id: 'served', type: 'circle', source: 'served', 'source-layer': 'points' }) })()"
+            )
             browser.wait("example.map.queryRenderedFeatures({ layers: ['served'] }).length > 10")
         expect_quiet("maplibre-alone", browser)
 
@@ -578,8 +632,10 @@ def check_fit(page):
         page.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))")
         left, right, top, bottom = ends()
         width, height = page.browser.evaluate("[innerWidth, innerHeight]")
-        expect(left >= padding - 1 and right <= width - padding + 1 and top >= padding - 1 and bottom <= height - padding + 1,
-               f"{page.name}: the points are from {left:.0f} to {right:.0f} and from {top:.0f} to {bottom:.0f} of {width} x {height}, expected a padding of {padding}")
+        expect(
+            left >= padding - 1 and right <= width - padding + 1 and top >= padding - 1 and bottom <= height - padding + 1,
+            f"{page.name}: the points are from {left:.0f} to {right:.0f} and from {top:.0f} to {bottom:.0f} of {width} x {height}, expected a padding of {padding}",
+        )
         # Leaflet has whole zooms only.
         most = (right - left) * (2 if page.name == "leaflet" else 1)
         expect(most > width - 2 * padding - 4, f"{page.name}: the points are only {right - left:.0f} of {width} pixels wide")
@@ -614,7 +670,10 @@ def check_attribution(page):
     page.browser.wait(f"{text} === 1")
     page.shoot("attribution")
     links = page.browser.evaluate(f"[...document.querySelectorAll('{page.map['attribution']} a')].map(({{ href }}) => href)")
-    expect("https://example.org/" in links and page.browser.evaluate(f"!document.querySelector('{page.map['attribution']} img') && !window.hacked"), f"{page.name}: the attribution has {links}")
+    expect(
+        "https://example.org/" in links and page.browser.evaluate(f"!document.querySelector('{page.map['attribution']} img') && !window.hacked"),
+        f"{page.name}: the attribution has {links}",
+    )
     if page.name == "leaflet":
         page.run("void map.removeLayer(markers.layer)")
         expect(page.browser.evaluate(text) == 0, "leaflet: the attribution of a removed layer stays")
@@ -653,8 +712,13 @@ def check_elements(page):
     def expect_in_place(where, least=6):
         page.settle()
         found = page.run(errors)
-        count = page.run("markers.shown.filter(({ marker: { isCluster, feature } }) => isCluster || Number(feature.properties.name.split(' ')[1]) % 2 === 0).length")
-        expect(len(found) == count >= least and max(found) < 1.5, f"{page.name}: {len(found)} elements of {count}, up to {max(found, default=0):.1f} px from their markers {where}")
+        count = page.run(
+            "markers.shown.filter(({ marker: { isCluster, feature } }) => isCluster || Number(feature.properties.name.split(' ')[1]) % 2 === 0).length"
+        )
+        expect(
+            len(found) == count >= least and max(found) < 1.5,
+            f"{page.name}: {len(found)} elements of {count}, up to {max(found, default=0):.1f} px from their markers {where}",
+        )
 
     page.go(6, -20, 179.5)
     page.renew(ELEMENTS)
@@ -665,9 +729,15 @@ def check_elements(page):
     time.sleep(0.2)
     rows_of_pixels = picture(page.browser)
     back = rows_of_pixels[350][899]
-    places = [(x, y, page.run(f"markers.shown.find(({{ key }}) => key === {json.dumps(key)}).marker.isCluster")) for key, (x, y) in page.in_window().items() if 80 < x < 820 and 80 < y < 620]
+    places = [
+        (x, y, page.run(f"markers.shown.find(({{ key }}) => key === {json.dumps(key)}).marker.isCluster"))
+        for key, (x, y) in page.in_window().items()
+        if 80 < x < 820 and 80 < y < 620
+    ]
     painted = [rows_of_pixels[round(y)][round(x)] != back for x, y, is_cluster in places if is_cluster]
-    expect(len(painted) > 3 and sum(painted) < len(painted) / 3, f"{page.name}: {sum(painted)} of {len(painted)} clusters are drawn below their elements")
+    expect(
+        len(painted) > 3 and sum(painted) < len(painted) / 3, f"{page.name}: {sum(painted)} of {len(painted)} clusters are drawn below their elements"
+    )
     page.browser.evaluate("document.getElementById('hiding').remove()")
     # A drag that begins on an element moves the map.
     page.go(7, 46.5, 5)
@@ -706,18 +776,28 @@ def check_elements(page):
             break
     is_straight = all((after - before) * (xs[-1] - xs[0]) >= 0 for before, after in zip(xs, xs[1:]))
     # Leaflet only says where places are before and after a zoom.
-    expect(abs(xs[-1] - xs[0]) > 40 and len(set(xs)) > 2 and is_straight and (page.name == "leaflet" or error < 2),
-           f"{page.name}: during a zoom the element is at {xs}, up to {error:.1f} px beside its place")
+    expect(
+        abs(xs[-1] - xs[0]) > 40 and len(set(xs)) > 2 and is_straight and (page.name == "leaflet" or error < 2),
+        f"{page.name}: during a zoom the element is at {xs}, up to {error:.1f} px beside its place",
+    )
     page.settle()
-    expect(page.browser.evaluate("[...document.querySelectorAll('.pyramid-element')].filter((node) => !nodes.includes(node)).length") == 0, f"{page.name}: elements are made again for the same markers")
+    expect(
+        page.browser.evaluate("[...document.querySelectorAll('.pyramid-element')].filter((node) => !nodes.includes(node)).length") == 0,
+        f"{page.name}: elements are made again for the same markers",
+    )
     expect_in_place("after a zoom", 1)
     page.go(MAX_ZOOM, 46.5, 5)
-    x, y = page.place("!item.marker.isCluster && Number(item.marker.feature.properties.name.split(' ')[1]) % 2 === 0 && Math.hypot(item.x - 0.5 - 5 / 360) < 300 / 256 / 1024")
+    x, y = page.place(
+        "!item.marker.isCluster && Number(item.marker.feature.properties.name.split(' ')[1]) % 2 === 0 && Math.hypot(item.x - 0.5 - 5 / 360) < 300 / 256 / 1024"
+    )
     page.click(x, y)
     page.details("/^place \\d*[02468]$/.test(node.querySelector('strong').textContent)")
     page.shoot("element-popup")
     page.run("markers.remove()")
-    expect(page.browser.evaluate("!document.querySelector('.pyramid-element, .pyramid-ring, .pyramid-announcement, .pyramid-loading')"), f"{page.name}: elements stay")
+    expect(
+        page.browser.evaluate("!document.querySelector('.pyramid-element, .pyramid-ring, .pyramid-announcement, .pyramid-loading')"),
+        f"{page.name}: elements stay",
+    )
     page.open("plain")
 
 
@@ -733,8 +813,15 @@ def check_keyboard(page):
         if page.run(f"document.activeElement === {page.map['focus']}"):
             break
     expect(page.run(f"document.activeElement === {page.map['focus']}"), f"{page.name}: Tab doesn't reach the map")
-    expect(page.run(f"document.getElementById({page.map['focus']}.getAttribute('aria-describedby')).textContent.includes('N and P')"), f"{page.name}: the keys aren't described")
-    nodes = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in browser.call("Accessibility.getFullAXTree")["nodes"] if not node["ignored"]]
+    expect(
+        page.run(f"document.getElementById({page.map['focus']}.getAttribute('aria-describedby')).textContent.includes('N and P')"),
+        f"{page.name}: the keys aren't described",
+    )
+    nodes = [
+        (node["role"]["value"], node.get("name", {}).get("value", ""))
+        for node in browser.call("Accessibility.getFullAXTree")["nodes"]
+        if not node["ignored"]
+    ]
     expect(any(role == "region" and "Map" in name for role, name in nodes), f"{page.name}: the map has no name")
     center = page.run(page.map["center"])
     page.press("ArrowRight", 39)
@@ -749,10 +836,15 @@ def check_keyboard(page):
         # Leaflet's pixels are whole, so two markers may seem to be equally high.
         key, radius = page.run("[markers.focused, markers.appearance.look(markers.shown.find(({ key }) => key === markers.focused).marker).radius]")
         place, level = visible[key], list(visible.values())[index][1]
-        expect(math.hypot(x - place[0], y - place[1]) < 1.5 and abs(y - level) < 1.5 and 2 * radius < width < 2 * radius + 12,
-               f"{page.name}: the ring of {width} px is at {x:.0f}, {y:.0f}, expected {place} and the height {level}")
+        expect(
+            math.hypot(x - place[0], y - place[1]) < 1.5 and abs(y - level) < 1.5 and 2 * radius < width < 2 * radius + 12,
+            f"{page.name}: the ring of {width} px is at {x:.0f}, {y:.0f}, expected {place} and the height {level}",
+        )
         said = browser.evaluate("document.querySelector('.pyramid-announcement').textContent")
-        expect(said.endswith(f", {index % len(visible) + 1} of {len(visible)}"), f"{page.name}: the announcement is {said}, expected {index % len(visible) + 1} of {len(visible)}")
+        expect(
+            said.endswith(f", {index % len(visible) + 1} of {len(visible)}"),
+            f"{page.name}: the announcement is {said}, expected {index % len(visible) + 1} of {len(visible)}",
+        )
 
     def press(key):
         browser.press(key)
@@ -780,7 +872,10 @@ def check_keyboard(page):
     browser.wait("!document.querySelector('.pyramid-ring')")
     page.settle()
     page.renew("keyboard: false")
-    expect(page.run(f"!{page.map['focus']}.hasAttribute('aria-describedby') && !document.querySelector('.pyramid-announcement')"), f"{page.name}: keyboard: false leaves texts")
+    expect(
+        page.run(f"!{page.map['focus']}.hasAttribute('aria-describedby') && !document.querySelector('.pyramid-announcement')"),
+        f"{page.name}: keyboard: false leaves texts",
+    )
     page.run(f"void {page.map['focus']}.focus()")
     press("n")
     expect(page.run("markers.focused") is None, f"{page.name}: keyboard: false doesn't turn the keys off")
@@ -791,9 +886,13 @@ def check_hover(page):
     """One event when the pointer comes onto a marker and one when it leaves, with the box of a cluster's points."""
     page.go(5, -20, -179)
     page.move_mouse(450, 5)
-    page.run("void (window.hovers = [], markers.addEventListener('hover', ({ detail }) => hovers.push([detail.marker?.key ?? null, detail.coverage])))")
+    page.run(
+        "void (window.hovers = [], markers.addEventListener('hover', ({ detail }) => hovers.push([detail.marker?.key ?? null, detail.coverage])))"
+    )
     # A cluster on the other side of the antimeridian, so that its longitude isn't that of the pointer.
-    key = page.run("markers.shown.filter(({ marker: { isCluster, count, x, y } }) => isCluster && count > 5 && x > 0.97 && x < 0.999 && Math.abs(y - 0.5567) < 0.02).sort((a, b) => b.x - a.x)[0].key")
+    key = page.run(
+        "markers.shown.filter(({ marker: { isCluster, count, x, y } }) => isCluster && count > 5 && x > 0.97 && x < 0.999 && Math.abs(y - 0.5567) < 0.02).sort((a, b) => b.x - a.x)[0].key"
+    )
     x, y = page.in_window()[key]
     for step in range(3):
         page.move_mouse(x + step, y)
@@ -804,7 +903,10 @@ def check_hover(page):
     expect([found for found, _ in hovers] == [key, None] and hovers[1][1] is None, f"{page.name}: the events of the pointer are {hovers}")
     west, south, east, north = hovers[0][1]
     feature = page.run(f"markers.shown.find(({{ key }}) => key === {json.dumps(key)}).marker.feature")
-    expect([south, north] == feature["bbox"][1::2] and abs((west - feature["bbox"][0]) % 360) < 1e-6 and west < east < west + 30, f"{page.name}: {feature['bbox']} is {hovers[0][1]}")
+    expect(
+        [south, north] == feature["bbox"][1::2] and abs((west - feature["bbox"][0]) % 360) < 1e-6 and west < east < west + 30,
+        f"{page.name}: {feature['bbox']} is {hovers[0][1]}",
+    )
     left, right = page.pixel(west, south)[0], page.pixel(east, north)[0]
     expect(left <= x <= right, f"{page.name}: the box from {left:.0f} to {right:.0f} is not around the pointer at {x:.0f}")
     # A marker that goes away under a pointer that stays.
@@ -859,8 +961,13 @@ def check_pages(page):
     expect(len(files) == 4, f"the documentation has the pages {list(files)}")
     with Browser(900, 700) as browser:
         for name, page in files.items():
-            for pattern, text in [*REPLACED, *OFFLINE, (r'"\./pyramid-web/', '"./'), (r'"(https://tiles\.example\.org/[^"]*|capitals/)"', '"/tilesets/plain/"'),
-                                  (r"(pyramid\.)?(leaflet|maplibre|openlayers)\.addMarkers\(", r"window.example = \g<0>")]:
+            for pattern, text in [
+                *REPLACED,
+                *OFFLINE,
+                (r'"\./pyramid-web/', '"./'),
+                (r'"(https://tiles\.example\.org/[^"]*|capitals/)"', '"/tilesets/plain/"'),
+                (r"(pyramid\.)?(leaflet|maplibre|openlayers)\.addMarkers\(", r"window.example = \g<0>"),
+            ]:
                 page = re.sub(pattern, text, page)
             with open(f"{folder}/{name}", "w") as file:
                 file.write(page)
@@ -872,7 +979,10 @@ def check_pages(page):
             expect(tuple(bytes.fromhex(color[1:])) in {pixel for row in picture(browser) for pixel in row}, f"{name}: no marker is painted")
             scripts = [url for url in browser.asked if "/pages/" in url and url.endswith(".js")]
             expect(len(scripts) == 1, f"{name}: the library is not one file: {scripts}")
-            expect("addLegend" not in page or browser.evaluate("document.getElementById('legend').textContent.includes('1,335')"), f"{name}: the legend is empty")
+            expect(
+                "addLegend" not in page or browser.evaluate("document.getElementById('legend').textContent.includes('1,335')"),
+                f"{name}: the legend is empty",
+            )
             if SCREENSHOTS:
                 browser.screenshot(f"{SCREENSHOTS}/page-{name}.png")
         expect_quiet("pages", browser)
@@ -906,7 +1016,9 @@ def check_popup_on_phones(page):
         phone.go(8, 12.2, -20.4)
         phone.click(*phone.place("item.marker.count === 1"))
         phone.details("box.left >= 0 && box.right <= innerWidth")
-        size = browser.evaluate("(({ width, height }) => [width, height])(document.querySelector('.leaflet-popup-close-button, [aria-label^=Close]').getBoundingClientRect())")
+        size = browser.evaluate(
+            "(({ width, height }) => [width, height])(document.querySelector('.leaflet-popup-close-button, [aria-label^=Close]').getBoundingClientRect())"
+        )
         expect(min(size) >= 40, f"{page.name}: the button that closes a popup is {size} pixels large on a phone")
         phone.shoot("phone")
         expect_quiet(page.name, browser)
@@ -918,9 +1030,16 @@ def main():
             file.write(rows())
         write_csv(f"{folder}/shops.csv", shops())
         filters = ["--filter-by", f"kind,price:{':'.join(map(str, EDGES))},area"]
-        tilesets = {"plain": ["rows", "--attribution", ATTRIBUTION], "bundled": ["rows", "--bundle", "32"], "shops": ["shops", "--bundle", "64", *filters], "vector": ["shops", "--format", "mvt", *filters]}
+        tilesets = {
+            "plain": ["rows", "--attribution", ATTRIBUTION],
+            "bundled": ["rows", "--bundle", "32"],
+            "shops": ["shops", "--bundle", "64", *filters],
+            "vector": ["shops", "--format", "mvt", *filters],
+        }
         for name, (rows_of, *options) in tilesets.items():
-            subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
+            subprocess.run(
+                [PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True
+            )
         directories = {name: f"{folder}/{name}" for name in [*tilesets, "pages"]}
 
         def page_of(browser, name, server):

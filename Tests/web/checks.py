@@ -13,15 +13,22 @@ class Checks:
 
     def __call__(self, *maps):
         """Marks a function as a check, which gets a page of each of these map libraries (default: all)."""
+
         def add(function):
             self.all.append((function.__name__.removeprefix("check_"), function, maps or self.maps))
             return function
+
         return add
 
     def run(self, server_of, page_of, expect_quiet):
         """Each check has a server of its own, `server_of(map library)`; `page_of(browser, map library, server)` is its page."""
         wanted, libraries = os.environ.get("CHECKS", "").split(), os.environ.get("MAPS", " ".join(self.maps)).split()
-        jobs = [(library, name, function) for library in libraries for name, function, maps in self.all if library in maps and (not wanted or name in wanted)]
+        jobs = [
+            (library, name, function)
+            for library in libraries
+            for name, function, maps in self.all
+            if library in maps and (not wanted or name in wanted)
+        ]
 
         def run_one(library, name, function):
             start = time.monotonic()

@@ -14,25 +14,33 @@ export function varint(value) {
 }
 
 export const zigzag = (value) => varint(value < 0 ? -2n * BigInt(value) - 1n : 2n * BigInt(value));
-export const field = (number, bytes) => [...varint(number << 3 | 2), ...varint(bytes.length), ...bytes];
+export const field = (number, bytes) => [...varint((number << 3) | 2), ...varint(bytes.length), ...bytes];
 export const utf8 = (text) => [...Buffer.from(text)];
 
 function fixed(type, value) {
   const bytes = Buffer.alloc(type === "float" ? 4 : 8);
-  if (type === "float") bytes.writeFloatLE(value); else bytes.writeDoubleLE(value);
+  if (type === "float") bytes.writeFloatLE(value);
+  else bytes.writeDoubleLE(value);
   return [...bytes];
 }
 
 /** A value of a vector tile; `kind` says how it is written. */
 export function encodeValue(kind, value) {
   switch (kind) {
-    case "string": return field(1, utf8(value));
-    case "float": return [2 << 3 | 5, ...fixed("float", value)];
-    case "double": return [3 << 3 | 1, ...fixed("double", value)];
-    case "int64": return [4 << 3, ...varint(value)];
-    case "uint64": return [5 << 3, ...varint(value)];
-    case "sint64": return [6 << 3, ...zigzag(value)];
-    case "bool": return [7 << 3, Number(value)];
+    case "string":
+      return field(1, utf8(value));
+    case "float":
+      return [(2 << 3) | 5, ...fixed("float", value)];
+    case "double":
+      return [(3 << 3) | 1, ...fixed("double", value)];
+    case "int64":
+      return [4 << 3, ...varint(value)];
+    case "uint64":
+      return [5 << 3, ...varint(value)];
+    case "sint64":
+      return [6 << 3, ...zigzag(value)];
+    case "bool":
+      return [7 << 3, Number(value)];
   }
 }
 
@@ -45,7 +53,9 @@ const kindOf = (value) =>
  * values come last if `isReversed`.
  */
 export function encodeLayer(features, { extent = 8192, name = "points", isReversed = false } = {}) {
-  const keys = [], values = [], bodies = [];
+  const keys = [],
+    values = [],
+    bodies = [];
   for (const { id, at = [0, 0], tags = [], type = 1, geometry = [...varint(9), ...zigzag(at[0]), ...zigzag(at[1])] } of features) {
     const indices = tags.flatMap(([key, ...rest]) => {
       if (!keys.includes(key)) keys.push(key);
@@ -71,9 +81,12 @@ export function walkedID(z, x, y) {
 /** The cells of a Hilbert curve in its order: four copies of the smaller one, the first and the last of them turned. */
 function curve(z) {
   if (z === 0) return [[0, 0]];
-  const smaller = curve(z - 1), half = 2 ** (z - 1);
+  const smaller = curve(z - 1),
+    half = 2 ** (z - 1);
   return [
-    ...smaller.map(([x, y]) => [y, x]), ...smaller.map(([x, y]) => [x, y + half]), ...smaller.map(([x, y]) => [x + half, y + half]),
+    ...smaller.map(([x, y]) => [y, x]),
+    ...smaller.map(([x, y]) => [x, y + half]),
+    ...smaller.map(([x, y]) => [x + half, y + half]),
     ...smaller.map(([x, y]) => [2 * half - 1 - y, half - 1 - x]),
   ];
 }
@@ -81,12 +94,22 @@ function curve(z) {
 /** Entries are `{ id, run, length, offset }`. */
 export function encodeDirectory(entries) {
   let last = 0;
-  const ids = entries.flatMap(({ id }) => { const step = id - last; last = id; return varint(step); });
+  const ids = entries.flatMap(({ id }) => {
+    const step = id - last;
+    last = id;
+    return varint(step);
+  });
   const offsets = entries.flatMap(({ offset }, index) => {
     const previous = entries[index - 1];
     return varint(previous && previous.offset + previous.length === offset ? 0 : offset + 1);
   });
-  return Buffer.from([...varint(entries.length), ...ids, ...entries.flatMap(({ run }) => varint(run)), ...entries.flatMap(({ length }) => varint(length)), ...offsets]);
+  return Buffer.from([
+    ...varint(entries.length),
+    ...ids,
+    ...entries.flatMap(({ run }) => varint(run)),
+    ...entries.flatMap(({ length }) => varint(length)),
+    ...offsets,
+  ]);
 }
 
 /**
@@ -96,10 +119,14 @@ export function encodeDirectory(entries) {
 export function encodeArchive(tiles, { metadata = {}, tileType = 1, compression = 2, leafLength = 0, header: changed = {}, root: changedRoot } = {}) {
   const pack = (bytes) => (compression === 2 ? gzipSync(bytes) : Buffer.from(bytes));
   const sorted = tiles.map(({ z, x, y, bytes }) => ({ id: walkedID(z, x, y), bytes: pack(bytes) })).sort((one, other) => one.id - other.id);
-  const data = [], entries = [], offsets = new Map();
+  const data = [],
+    entries = [],
+    offsets = new Map();
   let length = 0;
   for (const { id, bytes } of sorted) {
-    const before = entries.at(-1), content = bytes.toString("latin1"), known = offsets.get(content);
+    const before = entries.at(-1),
+      content = bytes.toString("latin1"),
+      known = offsets.get(content);
     if (before && before.id + before.run === id && before.offset === known) {
       before.run += 1;
       continue;
@@ -122,17 +149,30 @@ export function encodeArchive(tiles, { metadata = {}, tileType = 1, compression 
       offset += leaf.length;
     }
   }
-  const rootBytes = pack(encodeDirectory(changedRoot?.(root) ?? root)), metadataBytes = pack(Buffer.from(JSON.stringify(metadata))), leafBytes = Buffer.concat(leaves);
-  const zooms = tiles.map(({ z }) => z), header = Buffer.alloc(127);
+  const rootBytes = pack(encodeDirectory(changedRoot?.(root) ?? root)),
+    metadataBytes = pack(Buffer.from(JSON.stringify(metadata))),
+    leafBytes = Buffer.concat(leaves);
+  const zooms = tiles.map(({ z }) => z),
+    header = Buffer.alloc(127);
   header.write("PMTiles");
   const fields = {
-    root: 127, rootLength: rootBytes.length, metadata: 127 + rootBytes.length, metadataLength: metadataBytes.length,
-    leaves: 127 + rootBytes.length + metadataBytes.length, leavesLength: leafBytes.length,
-    tiles: 127 + rootBytes.length + metadataBytes.length + leafBytes.length, tilesLength: length,
-    addressed: sorted.length, entries: entries.length, contents: data.length, ...changed,
+    root: 127,
+    rootLength: rootBytes.length,
+    metadata: 127 + rootBytes.length,
+    metadataLength: metadataBytes.length,
+    leaves: 127 + rootBytes.length + metadataBytes.length,
+    leavesLength: leafBytes.length,
+    tiles: 127 + rootBytes.length + metadataBytes.length + leafBytes.length,
+    tilesLength: length,
+    addressed: sorted.length,
+    entries: entries.length,
+    contents: data.length,
+    ...changed,
   };
   header[7] = changed.version ?? 3;
-  Object.values({ ...fields, version: undefined }).filter((value) => value !== undefined).forEach((value, index) => header.writeBigUInt64LE(BigInt(value), 8 + 8 * index));
+  Object.values({ ...fields, version: undefined })
+    .filter((value) => value !== undefined)
+    .forEach((value, index) => header.writeBigUInt64LE(BigInt(value), 8 + 8 * index));
   header.set([1, compression, compression, tileType, Math.min(...zooms), Math.max(...zooms)], 96);
   [-180, -85, 180, 85].forEach((degrees, index) => header.writeInt32LE(degrees * 1e7, 102 + 4 * index));
   return Buffer.concat([header, rootBytes, metadataBytes, leafBytes, ...data]);
@@ -151,7 +191,8 @@ export function rangeHost(file) {
     const own = await host.answer({ first, last });
     if (own) return own;
     if (first >= host.file.length) return new Response("", { status: 416, headers: { "content-range": `bytes */${host.file.length}` } });
-    const body = host.file.subarray(first, last + 1), answered = { "content-length": String(body.length) };
+    const body = host.file.subarray(first, last + 1),
+      answered = { "content-length": String(body.length) };
     if (host.tag) answered.etag = host.tag;
     if (host.modified) answered["last-modified"] = host.modified;
     return new Response(body, { status: headers.range ? 206 : 200, headers: answered });

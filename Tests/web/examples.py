@@ -32,17 +32,21 @@ REPLACED = [
     (r"https://unpkg\.com/leaflet@[\d.]+/dist/", "/libraries/"),
     (r"https://unpkg\.com/maplibre-gl@[\d.]+/dist/", "/libraries/"),
     (r"https://cdn\.jsdelivr\.net/npm/ol@[\d.]+/ol\.css", "/libraries/openlayers.standalone.css"),
-    (r'<script src="https://cdn\.jsdelivr\.net/npm/ol@[\d.]+/dist/ol\.js">',
-     '<script src="/libraries/openlayers.standalone.js"></script><script src="/openlayers-classes.js">'),
+    (
+        r'<script src="https://cdn\.jsdelivr\.net/npm/ol@[\d.]+/dist/ol\.js">',
+        '<script src="/libraries/openlayers.standalone.js"></script><script src="/openlayers-classes.js">',
+    ),
     (r' integrity="[^"]*" crossorigin=""', ""),
-    (r"https://esm\.sh/react(-dom)?@[\d.]+(/client)?\?dev", "/libraries/react.js"), (r"https://unpkg\.com/vue@[\d.]+/dist/vue\.esm-browser\.prod\.js", "/libraries/vue.js"),
+    (r"https://esm\.sh/react(-dom)?@[\d.]+(/client)?\?dev", "/libraries/react.js"),
+    (r"https://unpkg\.com/vue@[\d.]+/dist/vue\.esm-browser\.prod\.js", "/libraries/vue.js"),
     # PyPI's bundle doesn't let out the classes of a base map.
     (r"new ol\.layer\.Tile\(\{ source: new ol\.source\.OSM\(\) \}\)", ""),
 ]
 # No pictures from elsewhere: one of a single colour.
 OFFLINE = [(r"https://tile\.openstreetmap\.org/\{z\}/\{x\}/\{y\}\.png", "/blank.png")]
-BLANK = bytes.fromhex("89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
-                      "0000000c49444154789c6378f1e63d00058302c45b9b0e620000000049454e44ae426082")
+BLANK = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6378f1e63d00058302c45b9b0e620000000049454e44ae426082"
+)
 
 
 class Examples(Host):
@@ -93,12 +97,21 @@ class Examples(Host):
 
     def index(self):
         links = "".join(
-            f'<li>{library}: ' + ", ".join(
+            f"<li>{library}: "
+            + ", ".join(
                 f'<a href="/examples/{library}.html?{urllib.parse.urlencode({"tiles": f"/tilesets/{name}/"})}">{name}</a>'
                 # Styles need vector tiles with counts of their own for each value.
-                for name in self.tilesets if (library != "maplibre-alone" or name.endswith("mvt")) and (library != "search" or name == "airports")) + "</li>"
-            for library in ("leaflet", "maplibre", "openlayers", "maplibre-alone", "list", "search"))
-        links += "".join(f'<li><a href="/examples/{page}.html?tiles=/tilesets/scattered/">{page}</a></li>' for page in ("averages", "popups") if "scattered" in self.tilesets)
+                for name in self.tilesets
+                if (library != "maplibre-alone" or name.endswith("mvt")) and (library != "search" or name == "airports")
+            )
+            + "</li>"
+            for library in ("leaflet", "maplibre", "openlayers", "maplibre-alone", "list", "search")
+        )
+        links += "".join(
+            f'<li><a href="/examples/{page}.html?tiles=/tilesets/scattered/">{page}</a></li>'
+            for page in ("averages", "popups")
+            if "scattered" in self.tilesets
+        )
         return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'
 
 
@@ -153,7 +166,8 @@ def main():
     # From PyPI's wheel of airportsdata.
     airports.write_airports(os.path.join(libraries, "wheels/airportsdata/airports.csv"), rows_of_airports)
     inputs = {
-        "airports": [rows_of_airports, "--bundle", "256", *airports.OPTIONS], "airports-mvt": [rows_of_airports, "--format", "mvt", *airports.OPTIONS],
+        "airports": [rows_of_airports, "--bundle", "256", *airports.OPTIONS],
+        "airports-mvt": [rows_of_airports, "--format", "mvt", *airports.OPTIONS],
         "capitals": [os.path.join(HERE, "../../Input/capitals.csv"), "--group-by", "continent"],
         "scattered": [scattered, "--bundle", "256", "--leaves", "--filter-by", "kind,price:10:20:50:100", "--accumulate-attribute", "price:mean"],
     }

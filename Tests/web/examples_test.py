@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The example pages that show one thing each, in a real browser: averages as labels, popups with HTML, tiles that need a token, React and Vue.
 
-    examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
+examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 """
 
 import json
@@ -18,15 +18,28 @@ from examples import Examples  # noqa: E402
 from workshop import expect, write_csv  # noqa: E402
 
 PROGRAM, LIBRARIES, *SCREENSHOTS = sys.argv[1:]
-HOSTILE = "<img src=x onerror=\"window.harmed = true\">"
+HOSTILE = '<img src=x onerror="window.harmed = true">'
 
 
 def offers():
     """Shops from Lisbon to Helsinki, each with a price; the last one has hostile texts."""
     chance = random.Random(7)
-    found = [{"id": number, "name": f"Shop {number}", "kind": chance.choice(["bar", "café"]), "price": chance.randrange(5, 400), "link": f"https://shops.example/{number}",
-              "longitude": round(chance.uniform(-9, 25), 6), "latitude": round(chance.uniform(38, 60), 6)} for number in range(300)]
-    return [*found, {"id": 300, "name": HOSTILE, "kind": HOSTILE, "price": 80, "link": "javascript:window.harmed=true", "longitude": 29.5, "latitude": 65.25}]
+    found = [
+        {
+            "id": number,
+            "name": f"Shop {number}",
+            "kind": chance.choice(["bar", "café"]),
+            "price": chance.randrange(5, 400),
+            "link": f"https://shops.example/{number}",
+            "longitude": round(chance.uniform(-9, 25), 6),
+            "latitude": round(chance.uniform(38, 60), 6),
+        }
+        for number in range(300)
+    ]
+    return [
+        *found,
+        {"id": 300, "name": HOSTILE, "kind": HOSTILE, "price": 80, "link": "javascript:window.harmed=true", "longitude": 29.5, "latitude": 65.25},
+    ]
 
 
 def open_page(browser, server, name, tileset, query=""):
@@ -43,11 +56,19 @@ def check_averages(browser, server, shops):
     browser.wait("example.markers.view.zoom === 4 && example.markers.view.isSettled")
     browser.evaluate("void example.map.fitWorld({ animate: false })")
     browser.wait("example.markers.view.zoom < 4 && example.markers.view.isSettled && !example.markers.isMoving")
-    labels = browser.evaluate("example.markers.shown.map(({ marker }) => [marker.count, marker.feature.properties.price, example.markers.appearance.look(marker).label])")
-    expect(sum(count for count, _, _ in labels) == len(shops) and any(count > 1 for count, _, _ in labels), f"averages: other markers than expected: {labels}")
+    labels = browser.evaluate(
+        "example.markers.shown.map(({ marker }) => [marker.count, marker.feature.properties.price, example.markers.appearance.look(marker).label])"
+    )
+    expect(
+        sum(count for count, _, _ in labels) == len(shops) and any(count > 1 for count, _, _ in labels),
+        f"averages: other markers than expected: {labels}",
+    )
     total = sum(count * price for count, price, _ in labels)
     expect(abs(total - sum(shop["price"] for shop in shops)) < 1e-6 * total, f"averages: the markers' prices sum up to {total}")
-    expect(all(label == f"€{price:.0f}" or abs(price % 1 - 0.5) < 1e-9 for _, price, label in labels), f"averages: other labels than the averages: {labels}")
+    expect(
+        all(label == f"€{price:.0f}" or abs(price % 1 - 0.5) < 1e-9 for _, price, label in labels),
+        f"averages: other labels than the averages: {labels}",
+    )
 
 
 def check_popups(browser, server, shops):
@@ -70,7 +91,10 @@ def check_tokens(browser, server, _):
     server.requests.clear()
     open_page(browser, server, "tokens", "offers", "&issuer=/tilesets/offers/token.json")
     wanted = [path for path in server.requests if path.startswith("/tilesets/offers/") and not path.endswith("token.json")]
-    expect(len(wanted) > 2 and all(server.authorization[path] == "Bearer T7" for path in wanted), f"tokens: requests without a token: {server.authorization}")
+    expect(
+        len(wanted) > 2 and all(server.authorization[path] == "Bearer T7" for path in wanted),
+        f"tokens: requests without a token: {server.authorization}",
+    )
     asked = server.requests.count("/tilesets/offers/token.json")
     expect(asked == 1, f"tokens: {asked} requests for a token")
     # One that has ended.
@@ -89,13 +113,17 @@ def check_frameworks(browser, server, shops):
         open_page(browser, server, name, "offers", "&kind=bar")
         for shown, filtered in ((True, True), (True, False), (False, False), (True, False), (True, True), (False, True), (True, True)):
             for box, wanted in enumerate((shown, filtered)):
-                browser.evaluate(f"(() => {{ const box = document.querySelectorAll('nav input')[{box}]; if (box.checked !== {str(wanted).lower()}) box.click() }})()")
+                browser.evaluate(
+                    f"(() => {{ const box = document.querySelectorAll('nav input')[{box}]; if (box.checked !== {str(wanted).lower()}) box.click() }})()"
+                )
             if not shown:
                 browser.wait("!document.querySelector('.map') && example.markers.inWindow.length === 0")
                 expect(browser.evaluate("document.querySelectorAll('[class*=pyramid]').length") == 0, f"{name}: something of the map stays")
                 continue
             count = bars if filtered else len(shops)
-            browser.wait(f"document.querySelectorAll('.map canvas').length === 1 && example.markers.view.isSettled && example.markers.view.markers.reduce((sum, {{ count }}) => sum + count, 0) === {count}")
+            browser.wait(
+                f"document.querySelectorAll('.map canvas').length === 1 && example.markers.view.isSettled && example.markers.view.markers.reduce((sum, {{ count }}) => sum + count, 0) === {count}"
+            )
         expect(name != "react" or server.requests.count("/tilesets/offers/tilejson.json") >= 2, "react: StrictMode hasn't mounted twice")
 
 
@@ -103,7 +131,24 @@ def main():
     shops = offers()
     with tempfile.TemporaryDirectory() as folder:
         write_csv(f"{folder}/offers.csv", shops)
-        subprocess.run([PROGRAM, "build", f"{folder}/offers.csv", f"{folder}/offers", "--id-column", "id", "--accumulate-attribute", "price:mean", "--filter-by", "kind", "--bundle", "32", "--quiet"], check=True)
+        subprocess.run(
+            [
+                PROGRAM,
+                "build",
+                f"{folder}/offers.csv",
+                f"{folder}/offers",
+                "--id-column",
+                "id",
+                "--accumulate-attribute",
+                "price:mean",
+                "--filter-by",
+                "kind",
+                "--bundle",
+                "32",
+                "--quiet",
+            ],
+            check=True,
+        )
         with open(f"{folder}/offers/token.json", "w") as file:
             json.dump({"token": "T7", "seconds": 300}, file)
         server = Examples(LIBRARIES, {"offers": f"{folder}/offers"}, is_offline=True)

@@ -36,8 +36,12 @@ from workshop import expect  # noqa: E402
 
 GUIDES = ROOT / "Sources/Documentation/Pyramid.docc/Guides"
 # The checks of each article, in order.
-ARTICLES = {ROOT / "README.md": ["page"], GUIDES / "GettingStartedLeaflet.md": ["leaflet"], GUIDES / "GettingStartedMapLibre.md": ["maplibre"],
-            GUIDES / "FromSupercluster.md": ["supercluster", "clusters"]}
+ARTICLES = {
+    ROOT / "README.md": ["page"],
+    GUIDES / "GettingStartedLeaflet.md": ["leaflet"],
+    GUIDES / "GettingStartedMapLibre.md": ["maplibre"],
+    GUIDES / "FromSupercluster.md": ["supercluster", "clusters"],
+}
 # What the article FromSupercluster counts: zooms of MapLibre, longitudes and latitudes.
 VIEWS = [(3, 8, 50), (4, 8, 50), (5, 10, 48), (6, 11, 48), (8, 13.4, 52.5), (10, 13.4, 52.5)]
 DRAWN = "map.loaded() && map.areTilesLoaded() && !map.isMoving() && map.queryRenderedFeatures({ layers: ['shops'] }).length > 0"
@@ -64,9 +68,13 @@ class OfflineBrowser(Browser):
         # Not by `call`, which may be waiting for another answer.
         self.sent += 1
         message = {
-            "id": self.sent, "sessionId": self.session, "method": "Fetch.fulfillRequest",
+            "id": self.sent,
+            "sessionId": self.session,
+            "method": "Fetch.fulfillRequest",
             "params": {
-                "requestId": event["requestId"], "responseCode": status, "body": base64.b64encode(body).decode(),
+                "requestId": event["requestId"],
+                "responseCode": status,
+                "body": base64.b64encode(body).decode(),
                 "responseHeaders": [{"name": "Content-Type", "value": kind}, {"name": "Access-Control-Allow-Origin", "value": "*"}],
             },
         }
@@ -107,8 +115,11 @@ class Page:
     def click(self, longitude, latitude):
         # The second click of a double click would be something else.
         time.sleep(0.4)
-        self.browser.click(*self.run(
-            f"(({{ x, y }}) => [x, y])(map.jumpTo ? map.project([{longitude}, {latitude}]) : map.latLngToContainerPoint([{latitude}, {longitude}]))"))
+        self.browser.click(
+            *self.run(
+                f"(({{ x, y }}) => [x, y])(map.jumpTo ? map.project([{longitude}, {latitude}]) : map.latLngToContainerPoint([{latitude}, {longitude}]))"
+            )
+        )
 
     def expect_popup(self, row):
         """A click on a place opens a popup with its name."""
@@ -117,7 +128,9 @@ class Page:
         expect(row["name"] in popup, f"{self.url}: a popup has {popup!r}, expected {row['name']!r}")
 
     def close_up(self, longitude, latitude, zoom):
-        self.run(f"void (map.jumpTo ? map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }}) : map.setView([{latitude}, {longitude}], {zoom}, {{ animate: false }}))")
+        self.run(
+            f"void (map.jumpTo ? map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} - 1 }}) : map.setView([{latitude}, {longitude}], {zoom}, {{ animate: false }}))"
+        )
 
 
 def rows_of(path):
@@ -167,8 +180,10 @@ def markers_of(page, zoom, longitude, latitude):
     page.run(f"void map.jumpTo({{ center: [{longitude}, {latitude}], zoom: {zoom} }})")
     page.wait(DRAWN)
     # Features at the edges of tiles are in several.
-    found = page.run("map.queryRenderedFeatures({ layers: ['shops'] }).map(({ id, geometry, properties }) => "
-                     "({ id, ...map.project(geometry.coordinates), count: properties.point_count ?? 1 }))")
+    found = page.run(
+        "map.queryRenderedFeatures({ layers: ['shops'] }).map(({ id, geometry, properties }) => "
+        "({ id, ...map.project(geometry.coordinates), count: properties.point_count ?? 1 }))"
+    )
     markers = {(marker["id"], marker["count"]): marker for marker in found}.values()
     return [(marker["x"], marker["y"], marker["count"]) for marker in markers if 0 <= marker["x"] <= 1280 and 0 <= marker["y"] <= 800]
 
@@ -190,7 +205,9 @@ def check_supercluster(browser, url, table):
         expect(sum(count for _, _, count in shown[-1][0]) == total, f"{name}: the first view hasn't all {total} points")
         page.run("void map.jumpTo({ center: [8, 50], zoom: 3 })")
         page.wait(DRAWN)
-        x, y = page.run("(({ x, y }) => [x, y])(map.project(map.queryRenderedFeatures({ layers: ['shops'] }).find(({ properties }) => properties.cluster).geometry.coordinates))")
+        x, y = page.run(
+            "(({ x, y }) => [x, y])(map.project(map.queryRenderedFeatures({ layers: ['shops'] }).find(({ properties }) => properties.cluster).geometry.coordinates))"
+        )
         time.sleep(0.4)
         browser.click(x, y)
         page.wait(f"map.getZoom() > 3.9 && {DRAWN}")
@@ -239,7 +256,10 @@ def main():
                 os.symlink(os.path.abspath(f"{libraries}/{name}.{kind}"), f"{folder}/{name}.{kind}")
         done = Path(folder, "done")
         environment = {
-            **os.environ, "LOOK": f"{sys.executable} {Path(__file__).resolve()} look", "LOOK_LIBRARIES": folder, "LOOK_DONE": str(done),
+            **os.environ,
+            "LOOK": f"{sys.executable} {Path(__file__).resolve()} look",
+            "LOOK_LIBRARIES": folder,
+            "LOOK_DONE": str(done),
             "LOOK_SHOTS": os.path.abspath(sys.argv[3]) if len(sys.argv) > 3 else "",
         }
         if subprocess.run([sys.executable, ROOT / "Tests/articles/guides.py", program, *ARTICLES], env=environment).returncode:

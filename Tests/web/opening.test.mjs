@@ -13,17 +13,23 @@ import { Neighbours } from "../../Sources/PyramidWeb/markers/neighbours.js";
 import { fakePage, noSurface } from "./page.mjs";
 import { hostOf, seededRandom } from "./pyramids.mjs";
 
-const origin = "https://tiles.example.org", maxZoom = 9, world = [-180, -85, 180, 85];
+const origin = "https://tiles.example.org",
+  maxZoom = 9,
+  world = [-180, -85, 180, 85];
 const quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
 const next = (target, type) => new Promise((resolve) => target.addEventListener(type, (event) => resolve(event.detail), { once: true }));
-const until = async (isTrue) => { while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2)); };
+const until = async (isTrue) => {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
+};
 
 let folder, directories;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "pyramid-opening-"));
-  const random = seededRandom(11), rows = ["id,name,lon,lat"];
+  const random = seededRandom(11),
+    rows = ["id,name,lon,lat"];
   const add = (longitude, latitude) => {
-    const number = rows.length, wrapped = longitude >= 180 ? longitude - 360 : longitude;
+    const number = rows.length,
+      wrapped = longitude >= 180 ? longitude - 360 : longitude;
     rows.push(`p${number},place ${number},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
   };
   for (let index = 0; index < 1500; index++) add(165 + 30 * random() ** 2, -60 + 70 * random());
@@ -35,10 +41,16 @@ before(() => {
   writeFileSync(input, rows.join("\n") + "\n");
   const build = (name, ...options) => {
     const output = join(folder, name);
-    execFileSync(process.env.PYRAMID, ["build", input, output, "--id-column", "id", "--max-zoom", String(maxZoom), "--quiet", ...options], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(process.env.PYRAMID, ["build", input, output, "--id-column", "id", "--max-zoom", String(maxZoom), "--quiet", ...options], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     return [name, output];
   };
-  directories = Object.fromEntries([build("plain", "--parents"), build("bundled", "--bundle", "150"), build("large-bundled", "--bundle", "150", "--tile-size", "512")]);
+  directories = Object.fromEntries([
+    build("plain", "--parents"),
+    build("bundled", "--bundle", "150"),
+    build("large-bundled", "--bundle", "150", "--tile-size", "512"),
+  ]);
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -46,13 +58,18 @@ const open = (name, host = hostOf(directories), options = {}) => Tileset.open(`$
 
 // Maps
 
-const size = [800, 500], margin = 60, padding = 40;
+const size = [800, 500],
+  margin = 60,
+  padding = 40;
 /** The Web Mercator place of a coordinate in pixels. */
 function pixelOf([longitude, latitude], zoom) {
-  const radians = latitude * Math.PI / 180;
+  const radians = (latitude * Math.PI) / 180;
   return [(longitude / 360 + 0.5) * 256 * 2 ** zoom, (0.5 - Math.asinh(Math.tan(radians)) / (2 * Math.PI)) * 256 * 2 ** zoom];
 }
-const degreesOf = ([x, y], zoom) => [(x / 256 / 2 ** zoom - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * y / 256 / 2 ** zoom))) * 180 / Math.PI];
+const degreesOf = ([x, y], zoom) => [
+  (x / 256 / 2 ** zoom - 0.5) * 360,
+  (Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / 256 / 2 ** zoom))) * 180) / Math.PI,
+];
 
 /** A map that arrives some milliseconds after it has begun to fly. */
 function mapOf(source, options = {}) {
@@ -61,21 +78,28 @@ function mapOf(source, options = {}) {
   const surface = {
     ...noSurface,
     viewport: () => {
-      const [x, y] = pixelOf(map.center, map.zoom), [width, height] = size;
+      const [x, y] = pixelOf(map.center, map.zoom),
+        [width, height] = size;
       const [west, north] = degreesOf([x - width / 2 - margin, y - height / 2 - margin], map.zoom);
       const [east, south] = degreesOf([x + width / 2 + margin, y + height / 2 + margin], map.zoom);
       return { box: [west, south, east, north], zoom: map.zoom };
     },
     fly: (center, zoom) => {
       map.flights.push({ center, zoom });
-      if (!map.isFixed) setTimeout(() => { [map.center, map.zoom] = [center, zoom]; adapter.moved(true); }, 15);
+      if (!map.isFixed)
+        setTimeout(() => {
+          [map.center, map.zoom] = [center, zoom];
+          adapter.moved(true);
+        }, 15);
     },
     middle: () => map.center[0] / 360 + 0.5,
     pixelOf: (x, y) => {
       const center = pixelOf(map.center, map.zoom);
       return [x, y].map((place, axis) => place * 256 * 2 ** map.zoom - center[axis] + size[axis] / 2);
     },
-    size: () => size, popup: (place) => map.popups.push(place), maxZoom: () => 22,
+    size: () => size,
+    popup: (place) => map.popups.push(place),
+    maxZoom: () => 22,
   };
   const adapter = new MapAdapter(source, { ...quick, ...options }, surface);
   adapter.markers.addEventListener("details", ({ detail }) => map.details.push(detail));
@@ -84,58 +108,101 @@ function mapOf(source, options = {}) {
 const click = (map, marker) => map.markers.click({ key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false });
 
 test("a click tells of the marker's place, in the copy of the world that was clicked, and of the browser's event", async () => {
-  const map = mapOf(await open("bundled")), told = [];
-  map.markers.addEventListener("click", (event) => { event.preventDefault(); told.push(event.detail); });
+  const map = mapOf(await open("bundled")),
+    told = [];
+  map.markers.addEventListener("click", (event) => {
+    event.preventDefault();
+    told.push(event.detail);
+  });
   await until(() => map.markers.view.markers.length);
-  const [marker] = map.markers.view.markers, { coordinates: [longitude, latitude] } = marker.feature.geometry, originalEvent = new Event("click");
+  const [marker] = map.markers.view.markers,
+    {
+      coordinates: [longitude, latitude],
+    } = marker.feature.geometry,
+    originalEvent = new Event("click");
   const shown = { key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false };
   await map.markers.click(shown);
   await map.adapter.click(shown, longitude + 725, originalEvent);
-  for (const [index, [copy, event]] of [[0, null], [720, originalEvent]].entries()) {
-    const { marker: found, lngLat: [east, north], originalEvent: own } = told[index];
+  for (const [index, [copy, event]] of [
+    [0, null],
+    [720, originalEvent],
+  ].entries()) {
+    const {
+      marker: found,
+      lngLat: [east, north],
+      originalEvent: own,
+    } = told[index];
     assert.ok(found === marker && own === event && Math.abs(east - longitude - copy) < 1e-6 && Math.abs(north - latitude) < 1e-6, `${east}`);
   }
 });
 
-for (const name of ["bundled", "large-bundled"]) test(`a click shows all points of a cluster as large as they fit, or the zoom where it comes apart: ${name}`, async () => {
-  const tileset = await open(name), map = Object.assign(mapOf(tileset), { isFixed: true }), offset = name === "bundled" ? 0 : 1;
-  let fitted = 0, capped = 0;
-  for (const [center, zoom] of [[[9, 48], 3], [[179, -25], 3], [[179, -25], 5], [[10, 50], 6], [[10, 50], 8], [[8, 47], 7]]) {
-    [map.center, map.zoom] = [center, zoom + offset];
-    map.adapter.moved(true);
-    await until(() => map.markers.view.isSettled && map.markers.view.zoom === zoom);
-    for (const marker of map.markers.view.markers.filter(({ isCluster, feature }) => isCluster && !feature.properties.coincident)) {
-      map.flights.length = 0;
-      await click(map, marker);
-      const [flight] = map.flights, { bbox: [west, south, east, north], properties: { expansion_zoom: expansion } } = marker.feature;
-      const extent = (zoom) => {
-        const [left, top] = pixelOf([west, north], zoom), [right, bottom] = pixelOf([east < west ? east + 360 : east, south], zoom);
-        return [right - left, bottom - top];
-      };
-      const fits = (zoom) => extent(zoom).every((length, axis) => length <= size[axis] - 2 * padding);
-      const least = expansion + offset, most = Math.max(maxZoom + offset, least);
-      assert.ok(flight.zoom >= least && flight.zoom <= most, `${flight.zoom} of ${least} to ${most}`);
-      if (flight.zoom > least) {
-        assert.ok(fits(flight.zoom), `${marker.key} at ${flight.zoom}`);
-        const [x, y] = pixelOf([flight.center[0] + 360 * Math.round((west - flight.center[0]) / 360), flight.center[1]], flight.zoom);
-        const [left, top] = pixelOf([west, north], flight.zoom), [width, height] = extent(flight.zoom);
-        assert.ok(Math.abs(Math.abs(x - left) - width / 2) < 1 && Math.abs(y - top - height / 2) < 1, "its box is in the middle");
-        fitted += 1;
+for (const name of ["bundled", "large-bundled"])
+  test(`a click shows all points of a cluster as large as they fit, or the zoom where it comes apart: ${name}`, async () => {
+    const tileset = await open(name),
+      map = Object.assign(mapOf(tileset), { isFixed: true }),
+      offset = name === "bundled" ? 0 : 1;
+    let fitted = 0,
+      capped = 0;
+    for (const [center, zoom] of [
+      [[9, 48], 3],
+      [[179, -25], 3],
+      [[179, -25], 5],
+      [[10, 50], 6],
+      [[10, 50], 8],
+      [[8, 47], 7],
+    ]) {
+      [map.center, map.zoom] = [center, zoom + offset];
+      map.adapter.moved(true);
+      await until(() => map.markers.view.isSettled && map.markers.view.zoom === zoom);
+      for (const marker of map.markers.view.markers.filter(({ isCluster, feature }) => isCluster && !feature.properties.coincident)) {
+        map.flights.length = 0;
+        await click(map, marker);
+        const [flight] = map.flights,
+          {
+            bbox: [west, south, east, north],
+            properties: { expansion_zoom: expansion },
+          } = marker.feature;
+        const extent = (zoom) => {
+          const [left, top] = pixelOf([west, north], zoom),
+            [right, bottom] = pixelOf([east < west ? east + 360 : east, south], zoom);
+          return [right - left, bottom - top];
+        };
+        const fits = (zoom) => extent(zoom).every((length, axis) => length <= size[axis] - 2 * padding);
+        const least = expansion + offset,
+          most = Math.max(maxZoom + offset, least);
+        assert.ok(flight.zoom >= least && flight.zoom <= most, `${flight.zoom} of ${least} to ${most}`);
+        if (flight.zoom > least) {
+          assert.ok(fits(flight.zoom), `${marker.key} at ${flight.zoom}`);
+          const [x, y] = pixelOf([flight.center[0] + 360 * Math.round((west - flight.center[0]) / 360), flight.center[1]], flight.zoom);
+          const [left, top] = pixelOf([west, north], flight.zoom),
+            [width, height] = extent(flight.zoom);
+          assert.ok(Math.abs(Math.abs(x - left) - width / 2) < 1 && Math.abs(y - top - height / 2) < 1, "its box is in the middle");
+          fitted += 1;
+        }
+        if (flight.zoom < most) assert.ok(!fits(flight.zoom + 1));
+        else capped += 1;
       }
-      if (flight.zoom < most) assert.ok(!fits(flight.zoom + 1)); else capped += 1;
     }
-  }
-  assert.ok(fitted > 30 && capped > 5, `${fitted} ${capped}`);
-  map.markers.remove();
-});
+    assert.ok(fitted > 30 && capped > 5, `${fitted} ${capped}`);
+    map.markers.remove();
+  });
 
 test("a point is flown to and told, from a world away, and from a stack or a long list", async () => {
   const host = hostOf(directories);
   for (const name of ["plain", "bundled"]) {
-    const map = mapOf(`${origin}/${name}`, { fetch: host.fetch }), tileset = await open(name);
-    const pointsAt = async (zoom) => (await tileset.markers([165, -60, 180, 10], zoom)).filter(({ isCluster }) => !isCluster).map(({ feature }) => feature);
-    const early = (await pointsAt(5)).map(({ id }) => id), lone = (await pointsAt(6)).find(({ id }) => !early.includes(id));
-    const { id, properties, geometry: { coordinates: [longitude, latitude] } } = lone;
+    const map = mapOf(`${origin}/${name}`, { fetch: host.fetch }),
+      tileset = await open(name);
+    const pointsAt = async (zoom) =>
+      (await tileset.markers([165, -60, 180, 10], zoom)).filter(({ isCluster }) => !isCluster).map(({ feature }) => feature);
+    const early = (await pointsAt(5)).map(({ id }) => id),
+      lone = (await pointsAt(6)).find(({ id }) => !early.includes(id));
+    const {
+      id,
+      properties,
+      geometry: {
+        coordinates: [longitude, latitude],
+      },
+    } = lone;
     // Before the tileset is open, and a little beside the point.
     assert.equal(await map.markers.open({ id, lngLat: [longitude + 0.001, latitude] }), true);
     assert.equal(map.details.at(-1).title, properties.name);
@@ -144,7 +211,8 @@ test("a point is flown to and told, from a world away, and from a stack or a lon
     assert.equal(await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), true);
     assert.deepEqual([map.details.at(-1).title, map.details.at(-1).marker.feature.id], ["place 3903", "p3903"]);
     await until(() => map.markers.shown.some(({ key }) => key.startsWith("spread")));
-    const spread = map.markers.shown.filter(({ key }) => key.startsWith("spread")), leg = spread.find(({ marker }) => marker.feature.id === "p3903");
+    const spread = map.markers.shown.filter(({ key }) => key.startsWith("spread")),
+      leg = spread.find(({ marker }) => marker.feature.id === "p3903");
     assert.equal(spread.length, 4);
     const [x, y] = pixelOf(map.popups.at(-1), 0).map((pixels) => pixels / 256);
     assert.ok(Math.hypot(x - leg.x, y - leg.y) < 1e-12);
@@ -160,7 +228,12 @@ test("a point is flown to and told, from a world away, and from a stack or a lon
     assert.equal(await first, false, "another one was opened");
     assert.equal(map.details.at(-1).title, "place 4000");
     host.answer = (path) => (path.endsWith(".json") ? new Response("", { status: 500 }) : undefined);
-    await assert.rejects(map.markers.open({ id: "p1", lngLat: [120, 10] }).then((found) => { if (!found) throw new TilesetError("", "nothing there"); }), TilesetError);
+    await assert.rejects(
+      map.markers.open({ id: "p1", lngLat: [120, 10] }).then((found) => {
+        if (!found) throw new TilesetError("", "nothing there");
+      }),
+      TilesetError,
+    );
     host.answer = () => undefined;
     map.markers.remove();
   }
@@ -172,7 +245,10 @@ test("spread points stay while other markers come, at zooms between two zooms of
   map.zoom += 0.5;
   map.adapter.moved(true);
   await until(() => map.markers.view.isSettled);
-  await click(map, map.markers.view.markers.find(({ points }) => points?.length === 4));
+  await click(
+    map,
+    map.markers.view.markers.find(({ points }) => points?.length === 4),
+  );
   const spread = () => map.markers.shown.filter(({ key }) => key.startsWith("spread")).length;
   await until(() => spread() === 4);
   const change = next(map.markers, "change");
@@ -184,20 +260,29 @@ test("spread points stay while other markers come, at zooms between two zooms of
 });
 
 test("the last selection counts, whatever is answered first; one that fails marks nothing; aborted calls wait for nothing", async () => {
-  const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch }), { markers } = map;
+  const host = hostOf(directories),
+    map = mapOf(`${origin}/plain`, { fetch: host.fetch }),
+    { markers } = map;
   await assert.rejects(markers.pointsInView({ signal: AbortSignal.abort() }), { name: "AbortError" });
   assert.equal(markers.view.tileset, null, "the call ended before the tileset was open");
   await until(() => markers.view.isSettled && markers.view.markers.length);
-  const twins = { id: "p3903", lngLat: [-71.06, 42.36] }, crowd = { id: "p4020", lngLat: [-46.63, -23.55] };
-  const last = await open("plain"), found = {};
+  const twins = { id: "p3903", lngLat: [-71.06, 42.36] },
+    crowd = { id: "p4020", lngLat: [-46.63, -23.55] };
+  const last = await open("plain"),
+    found = {};
   for (const address of [twins, crowd]) found[address.id] = (await last.markerOf(address, markers.view.zoom)).marker.key;
   assert.notEqual(found.p3903, found.p4020);
   let release;
-  const held = new Promise((resolve) => { release = resolve; });
+  const held = new Promise((resolve) => {
+    release = resolve;
+  });
   host.answer = (path) => (path.endsWith("/9/154/189.json") ? held.then(() => undefined) : undefined);
   const first = markers.select(twins);
   assert.equal((await markers.select(crowd)).marker.key, found.p4020);
-  assert.ok(host.requests.some((path) => path.endsWith("/9/154/189.json")), "the first answer is late");
+  assert.ok(
+    host.requests.some((path) => path.endsWith("/9/154/189.json")),
+    "the first answer is late",
+  );
   release();
   assert.equal((await first).marker.key, found.p3903);
   assert.equal(markers.selected.key, found.p4020, "the late answer marks nothing");
@@ -208,7 +293,8 @@ test("the last selection counts, whatever is answered first; one that fails mark
 });
 
 test("a point opens though another tile fails, not if the filter hides it, and not on a map that is gone", async () => {
-  const host = hostOf(directories), map = mapOf(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: Infinity });
+  const host = hostOf(directories),
+    map = mapOf(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: Infinity });
   await next(map.markers, "open");
   host.answer = (path) => (path.includes("/tiles/9/") && !path.endsWith("/154/189.json") ? new Response("", { status: 503 }) : undefined);
   const failing = next(map.markers, "error");
@@ -222,40 +308,60 @@ test("a point opens though another tile fails, not if the filter hides it, and n
   assert.deepEqual([await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), map.popups.length], [false, length]);
 });
 
-for (const [name, zoom] of [["plain", 4], ["bundled", 5]]) test(`where a tile of ${name} is slow, the earlier markers stay, and only there`, async () => {
-  const host = hostOf(directories), view = new MarkerView(`${origin}/${name}`, { fetch: host.fetch, ...quick, stacks: false }), box = [160, -60, 200, 10], told = [];
-  const { tileset } = await next(view, "open"), other = await open(name);
-  view.addEventListener("loading", ({ detail }) => told.push(detail));
-  view.move(box, zoom - 1);
-  await until(() => view.isSettled);
-  const before = view.markers, files = tileset.files(box, zoom), after = await other.markers(box, zoom);
-  let release;
-  const [slow] = files.filter(({ isBundle, z, x, y }) => view.tileset.cached({ isBundle, z, x, y }, zoom) === undefined);
-  const held = new Promise((resolve) => { release = resolve; });
-  host.answer = (path) => (path.endsWith(`/${slow.z}/${slow.x}/${slow.y}.json`) ? held : undefined);
-  told.length = 0;
-  view.move(box, zoom);
-  await until(() => view.pending === 1 && view.zoom === zoom && view.markers.some((marker) => !before.includes(marker)));
-  await new Promise((resolve) => setTimeout(resolve, 80));
-  const isSlow = ({ x, y }) => Math.floor(x * 2 ** slow.z) === slow.x && Math.floor(y * 2 ** slow.z) === slow.y;
-  const isOthers = (marker) => !tileset.files([...marker.feature.geometry.coordinates, ...marker.feature.geometry.coordinates], zoom)
-    .some(({ isBundle, z, x, y }) => isBundle === slow.isBundle && `${z}/${x}/${y}` === `${slow.z}/${slow.x}/${slow.y}`);
-  const keysOf = (markers) => markers.map(({ key }) => key).sort();
-  const stale = before.filter((marker) => isSlow(marker) && !isOthers(marker)), fresh = after.filter((marker) => isOthers(marker));
-  assert.ok(stale.length > 0 && fresh.length > 10, `${stale.length} ${fresh.length}`);
-  assert.deepEqual(keysOf(view.markers), keysOf([...stale.filter(({ key }) => !fresh.some((marker) => marker.key === key)), ...fresh]));
-  assert.ok(view.isLoading && !view.isSettled);
-  release(undefined);
-  await until(() => view.isSettled);
-  assert.deepEqual(keysOf(view.markers), keysOf(after));
-  const pending = told.map(({ pending }) => pending);
-  assert.deepEqual(pending, [...pending].sort((one, other) => other - one), "files come one after the other");
-  assert.ok(pending[0] > 1 && pending.at(-1) === 0 && told.every(({ isLoading, pending }) => isLoading === pending > 0), `${pending}`);
-  view.close();
-});
+for (const [name, zoom] of [
+  ["plain", 4],
+  ["bundled", 5],
+])
+  test(`where a tile of ${name} is slow, the earlier markers stay, and only there`, async () => {
+    const host = hostOf(directories),
+      view = new MarkerView(`${origin}/${name}`, { fetch: host.fetch, ...quick, stacks: false }),
+      box = [160, -60, 200, 10],
+      told = [];
+    const { tileset } = await next(view, "open"),
+      other = await open(name);
+    view.addEventListener("loading", ({ detail }) => told.push(detail));
+    view.move(box, zoom - 1);
+    await until(() => view.isSettled);
+    const before = view.markers,
+      files = tileset.files(box, zoom),
+      after = await other.markers(box, zoom);
+    let release;
+    const [slow] = files.filter(({ isBundle, z, x, y }) => view.tileset.cached({ isBundle, z, x, y }, zoom) === undefined);
+    const held = new Promise((resolve) => {
+      release = resolve;
+    });
+    host.answer = (path) => (path.endsWith(`/${slow.z}/${slow.x}/${slow.y}.json`) ? held : undefined);
+    told.length = 0;
+    view.move(box, zoom);
+    await until(() => view.pending === 1 && view.zoom === zoom && view.markers.some((marker) => !before.includes(marker)));
+    await new Promise((resolve) => setTimeout(resolve, 80));
+    const isSlow = ({ x, y }) => Math.floor(x * 2 ** slow.z) === slow.x && Math.floor(y * 2 ** slow.z) === slow.y;
+    const isOthers = (marker) =>
+      !tileset
+        .files([...marker.feature.geometry.coordinates, ...marker.feature.geometry.coordinates], zoom)
+        .some(({ isBundle, z, x, y }) => isBundle === slow.isBundle && `${z}/${x}/${y}` === `${slow.z}/${slow.x}/${slow.y}`);
+    const keysOf = (markers) => markers.map(({ key }) => key).sort();
+    const stale = before.filter((marker) => isSlow(marker) && !isOthers(marker)),
+      fresh = after.filter((marker) => isOthers(marker));
+    assert.ok(stale.length > 0 && fresh.length > 10, `${stale.length} ${fresh.length}`);
+    assert.deepEqual(keysOf(view.markers), keysOf([...stale.filter(({ key }) => !fresh.some((marker) => marker.key === key)), ...fresh]));
+    assert.ok(view.isLoading && !view.isSettled);
+    release(undefined);
+    await until(() => view.isSettled);
+    assert.deepEqual(keysOf(view.markers), keysOf(after));
+    const pending = told.map(({ pending }) => pending);
+    assert.deepEqual(
+      pending,
+      [...pending].sort((one, other) => other - one),
+      "files come one after the other",
+    );
+    assert.ok(pending[0] > 1 && pending.at(-1) === 0 && told.every(({ isLoading, pending }) => isLoading === pending > 0), `${pending}`);
+    view.close();
+  });
 
 test("a failed file is not loading any more, and neither is what a paused view has given up", async () => {
-  const host = hostOf(directories), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, retryMilliseconds: Infinity });
+  const host = hostOf(directories),
+    view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, retryMilliseconds: Infinity });
   assert.equal(view.pending, 1, "tilejson.json");
   await next(view, "open");
   host.answer = (path) => (path.endsWith("/2/3/1.json") ? new Response("", { status: 503 }) : undefined);
@@ -271,9 +377,12 @@ test("a failed file is not loading any more, and neither is what a paused view h
 });
 
 test("of the tilesets on a map, one that has left gets no events any more", () => {
-  const host = { container: {} }, event = {}, shown = {};
+  const host = { container: {} },
+    event = {},
+    shown = {};
   const adapterOf = () => ({ options: { keyboard: false }, withElement: () => null, surface: { hitAt: () => shown } });
-  const [lower, upper] = [adapterOf(), adapterOf()], neighbours = Neighbours.join(lower, host);
+  const [lower, upper] = [adapterOf(), adapterOf()],
+    neighbours = Neighbours.join(lower, host);
   assert.equal(Neighbours.join(upper, host), neighbours);
   assert.equal(neighbours.at(event, 2).adapter, upper);
   neighbours.leave(upper);

@@ -64,7 +64,7 @@ def check_in_view(page):
             page.go(zoom, latitude, longitude)
             found.append(expect_counts(f"at {zoom}/{latitude:.2f}/{longitude:.2f}"))
             for pixels in (25, -40):
-                longitude += pixels * 360 / 256 / 2 ** zoom
+                longitude += pixels * 360 / 256 / 2**zoom
                 page.act("go", zoom=zoom, latitude=latitude, longitude=longitude)
                 found.append(expect_counts("after a short way"))
         expect(len(set(found)) > 5, f"{page.name}: the views don't differ: {found}")
@@ -121,14 +121,19 @@ def check_areas(page):
     page.go(7, 10, 20)
     browser.evaluate("void (window.clicks = 0, example.map.on('click', () => { clicks += 1 }))")
     for renderer in ("L.svg()", "L.canvas()"):
-        browser.evaluate(f"void (window.area = L.polygon([[-80, -170], [-80, 170], [80, 170], [80, -170]], {{ renderer: {renderer} }}).addTo(example.map).bindPopup('area'))")
+        browser.evaluate(
+            f"void (window.area = L.polygon([[-80, -170], [-80, 170], [80, 170], [80, -170]], {{ renderer: {renderer} }}).addTo(example.map).bindPopup('area'))"
+        )
         x, y = spot(page, "item.marker.count === 1")
         # As React listens. A canvas has listeners of its own, so the click on it begins again.
         page.move_mouse(x, y)
         browser.evaluate("void (window.captured = 0, document.addEventListener('click', () => { captured += 1 }, { capture: true, once: false }))")
         page.click(x, y)
         page.details("/^shop/.test(node.querySelector('strong').textContent)")
-        expect(browser.evaluate("captured") == 1 or "canvas" in renderer, f"leaflet: a click above {renderer} is captured {browser.evaluate('captured')} times")
+        expect(
+            browser.evaluate("captured") == 1 or "canvas" in renderer,
+            f"leaflet: a click above {renderer} is captured {browser.evaluate('captured')} times",
+        )
         browser.press("Escape")
         browser.wait(f"!{DETAILS}.length")
         for stops in (False, True):
@@ -138,7 +143,10 @@ def check_areas(page):
             clicks = browser.evaluate("clicks")
             page.click(x, y)
             page.details("/^shop/.test(node.querySelector('strong').textContent)")
-            expect(browser.evaluate("clicks") == clicks + 1, f"leaflet: {browser.evaluate('clicks') - clicks} clicks for the page's map, of a click on a marker above {renderer}")
+            expect(
+                browser.evaluate("clicks") == clicks + 1,
+                f"leaflet: {browser.evaluate('clicks') - clicks} clicks for the page's map, of a click on a marker above {renderer}",
+            )
             expect(browser.evaluate("document.getElementById('map').style.cursor") == "pointer", "leaflet: the pointer above a marker isn't a hand")
             browser.press("Escape")
             browser.wait(f"!{DETAILS}.length")
@@ -149,7 +157,9 @@ def check_areas(page):
         expect(browser.evaluate(f"{DETAILS}.length") == 0, "leaflet: a click on an L.marker is taken by what is below it")
         browser.evaluate("void (pin.remove(), example.map.closePopup())")
         # Where there is no marker, the area has its clicks.
-        free = page.run("[...Array(400).keys()].map((step) => [100 + step % 20 * 30, 150 + Math.floor(step / 20) * 20]).find(([x, y]) => markers.inWindow.every(({ pixel }) => Math.hypot(pixel[0] - x, pixel[1] - y) > 40))")
+        free = page.run(
+            "[...Array(400).keys()].map((step) => [100 + step % 20 * 30, 150 + Math.floor(step / 20) * 20]).find(([x, y]) => markers.inWindow.every(({ pixel }) => Math.hypot(pixel[0] - x, pixel[1] - y) > 40))"
+        )
         page.click(*free)
         browser.wait("document.querySelector('.leaflet-popup-content')?.textContent === 'area'")
         browser.evaluate("void area.remove()")
@@ -200,10 +210,19 @@ def check_before(page):
     browser = page.browser
     page.open("shops")
     background = "{{ id: '{}', type: 'background', paint: {{ 'background-color': '#ddd', 'background-opacity': 0.1 }} }}"
-    styles = [f"{{ version: 8, sources: {{}}, layers: [{', '.join(background.format(name) for name in names)}] }}" for names in (("land", "labels"), ("sea", "labels", "last"), ("land",), ("sea",))]
+    styles = [
+        f"{{ version: 8, sources: {{}}, layers: [{', '.join(background.format(name) for name in names)}] }}"
+        for names in (("land", "labels"), ("sea", "labels", "last"), ("land",), ("sea",))
+    ]
     renew(page, "fit: true, beforeId: 'labels'", new_map=f"new maplibregl.Map({{ container: 'map', style: {styles[0]} }})")
     ours = [f"pyramid-{name}" for name in ("legs", "circles", "counts")]
-    for style, expected in ((None, ["land", *ours, "labels"]), (1, ["sea", *ours, "labels", "last"]), (2, ["land", *ours]), (3, ["sea", *ours]), (0, ["land", *ours, "labels"])):
+    for style, expected in (
+        (None, ["land", *ours, "labels"]),
+        (1, ["sea", *ours, "labels", "last"]),
+        (2, ["land", *ours]),
+        (3, ["sea", *ours]),
+        (0, ["land", *ours, "labels"]),
+    ):
         if style is not None:
             page.run(f"void map.setStyle({styles[style]})")
         try:
@@ -221,13 +240,20 @@ def check_module(page):
     """`library` may be a module namespace, for pages without a global variable; without both, addMarkers says so."""
     browser = page.browser
     page.open("shops")
-    renew(page, "fit: true, library", before="const library = await import('/tilesets/modules/maplibre.js'); delete window.maplibregl", new_map="new library.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] } })")
+    renew(
+        page,
+        "fit: true, library",
+        before="const library = await import('/tilesets/modules/maplibre.js'); delete window.maplibregl",
+        new_map="new library.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] } })",
+    )
     page.wait("markers.view.isSettled && markers.inWindow.length > 3")
     hide_legend(page)
     page.go(6, 10, 20)
     page.click(*spot(page, "item.marker.count === 1"))
     page.details("/^shop/.test(node.querySelector('strong').textContent)")
-    message = browser.evaluate("import('/maplibre.js').then(({ addMarkers }) => { try { addMarkers(example.map, '/tilesets/shops/') } catch (error) { return error.message } })")
+    message = browser.evaluate(
+        "import('/maplibre.js').then(({ addMarkers }) => { try { addMarkers(example.map, '/tilesets/shops/') } catch (error) { return error.message } })"
+    )
     expect("library" in (message or ""), f"without the library, addMarkers says {message}")
 
 
@@ -339,7 +365,9 @@ def check_reads(page):
     browser.wait("document.querySelectorAll('.pyramid-element').length > 10")
     page.settle()
     browser.evaluate(COUNT_READS)
-    found = browser.evaluate("new Promise((done) => { example.markers.addEventListener('draw', () => done(reads), { once: true }); example.markers.restyle({}) })")
+    found = browser.evaluate(
+        "new Promise((done) => { example.markers.addEventListener('draw', () => done(reads), { once: true }); example.markers.restyle({}) })"
+    )
     expect(found < 10, f"{page.name}: for the elements of a frame, the map's size is read {found} times")
 
 
@@ -348,15 +376,22 @@ def check_target(page):
     """A map with two tilesets that is moved to another element has its keys there."""
     browser = page.browser
     page.open("shops")
-    browser.evaluate("import('/openlayers.js').then(({ addMarkers }) => { window.other = addMarkers(example.map, '/tilesets/rows/', { animate: false }) })")
+    browser.evaluate(
+        "import('/openlayers.js').then(({ addMarkers }) => { window.other = addMarkers(example.map, '/tilesets/rows/', { animate: false }) })"
+    )
     page.wait("other.view.isSettled && other.inWindow.length > 3")
-    browser.evaluate("void (example.map.setTarget(document.body.appendChild(Object.assign(document.createElement('div'), { id: 'place', style: 'position: absolute; inset: 0 300px 0 0' }))))")
+    browser.evaluate(
+        "void (example.map.setTarget(document.body.appendChild(Object.assign(document.createElement('div'), { id: 'place', style: 'position: absolute; inset: 0 300px 0 0' }))))"
+    )
     page.wait("other.inWindow.length > 3 && markers.inWindow.length > 3")
     browser.evaluate("document.getElementById('place').focus()")
     browser.press("n")
     browser.wait("/, 1 of/.test(document.querySelector('#place .pyramid-announcement')?.textContent)")
     expect(browser.evaluate("document.querySelectorAll('.pyramid-announcement').length") == 1, "the keys are announced twice")
-    expect(browser.evaluate("document.getElementById('map').getAttribute('aria-describedby')") is None, "the earlier element is still described by the keys")
+    expect(
+        browser.evaluate("document.getElementById('map').getAttribute('aria-describedby')") is None,
+        "the earlier element is still described by the keys",
+    )
 
 
 @check()
@@ -366,10 +401,14 @@ def check_two_tilesets(page):
     page.open("shops")
     hide_legend(page)
     page.go(6, 48, 13)
-    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ window.other = addMarkers(example.map, '/tilesets/rows/', {{ animate: false }}) }})")
+    browser.evaluate(
+        f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ window.other = addMarkers(example.map, '/tilesets/rows/', {{ animate: false }}) }})"
+    )
     page.wait("other.view.isSettled && other.inWindow.length > 3")
     page.settle()
-    browser.evaluate("void (window.clicked = [], [example.markers, other].forEach((markers, index) => markers.addEventListener('click', () => clicked.push(index))))")
+    browser.evaluate(
+        "void (window.clicked = [], [example.markers, other].forEach((markers, index) => markers.addEventListener('click', () => clicked.push(index))))"
+    )
     for index, name in enumerate(("shop", "place")):
         page.move_mouse(5, 5)
         x, y = spot(page, f"item.marker.count === 1 && item.marker.feature.properties.name.startsWith('{name}')", "markers, other", 25)
@@ -392,16 +431,23 @@ def check_two_tilesets(page):
     page.shoot("two")
     expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys]').length") == 1, f"{page.name}: the keys are described twice")
     # Both have the same markers: the upper one has the click.
-    browser.evaluate(f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ other.remove(); window.other = addMarkers(example.map, '/tilesets/shops/', {{ animate: false }}); clicked.length = 0; other.addEventListener('click', () => clicked.push(1)) }})")
+    browser.evaluate(
+        f"import('/{page.name}.js').then(({{ addMarkers }}) => {{ other.remove(); window.other = addMarkers(example.map, '/tilesets/shops/', {{ animate: false }}); clicked.length = 0; other.addEventListener('click', () => clicked.push(1)) }})"
+    )
     page.wait("other.view.isSettled && other.inWindow.length > 3")
     page.settle()
     page.click(*spot(page, "item.marker.count === 1"))
     page.details("true")
     expect(browser.evaluate("clicked") == [1], f"{page.name}: the clicks are of the tilesets {browser.evaluate('clicked')}")
     page.run("void other.remove()")
-    expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys]').length") == 1, f"{page.name}: without the second tileset there are no keys")
+    expect(
+        browser.evaluate("document.querySelectorAll('[id^=pyramid-keys]').length") == 1, f"{page.name}: without the second tileset there are no keys"
+    )
     page.run("void markers.remove()")
-    expect(browser.evaluate("document.querySelectorAll('[id^=pyramid-keys], .pyramid-announcement').length") == 0, f"{page.name}: the texts of the keys stay")
+    expect(
+        browser.evaluate("document.querySelectorAll('[id^=pyramid-keys], .pyramid-announcement').length") == 0,
+        f"{page.name}: the texts of the keys stay",
+    )
 
 
 @check()
@@ -440,7 +486,10 @@ def check_right_to_left(page):
         # Of four ranges the last two are chosen.
         (left, right), half = slider, (slider[0] + slider[1]) / 2
         expected = (half, right - 8) if direction == "ltr" else (left + 8, half)
-        expect(all(abs(a - b) < 2 for a, b in zip(fill, expected)), f"{page.name}: the line is from {fill[0]:.0f} to {fill[1]:.0f}, expected {expected}, {direction}")
+        expect(
+            all(abs(a - b) < 2 for a, b in zip(fill, expected)),
+            f"{page.name}: the line is from {fill[0]:.0f} to {fill[1]:.0f}, expected {expected}, {direction}",
+        )
         expect(inside, f"{page.name}: something reaches out of the legend, {direction}")
         page.shoot(f"legend-{direction}")
 
@@ -461,14 +510,23 @@ def check_legend_scheme(page):
     with Browser(390, 844, 2, touch=True) as phone:
         page = Page(phone, page.name, page.server)
         page.open("shops")
-        left, right, top, bottom = phone.evaluate("(({ left, right, top, bottom }) => [left, right, top, bottom])(document.querySelector('#legend .head').getBoundingClientRect())")
+        left, right, top, bottom = phone.evaluate(
+            "(({ left, right, top, bottom }) => [left, right, top, bottom])(document.querySelector('#legend .head').getBoundingClientRect())"
+        )
         for part, is_open in ((0.95, True), (0.5, False), (0.05, True)):
             phone.click(left + part * (right - left), (top + bottom) / 2)
-            expect(phone.evaluate("document.querySelector('#legend fieldset').getClientRects().length > 0") == is_open, f"a tap on the legend's first row at {part} of its width doesn't open or close it")
+            expect(
+                phone.evaluate("document.querySelector('#legend fieldset').getClientRects().length > 0") == is_open,
+                f"a tap on the legend's first row at {part} of its width doesn't open or close it",
+            )
         page.run("void markers.filter({ kind: ['bar'] })")
         page.settle()
-        phone.evaluate("[...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').getBoundingClientRect().x")
-        x, y = phone.evaluate("(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])([...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').getBoundingClientRect())")
+        phone.evaluate(
+            "[...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').getBoundingClientRect().x"
+        )
+        x, y = phone.evaluate(
+            "(({ left, right, top, bottom }) => [(left + right) / 2, (top + bottom) / 2])([...document.querySelectorAll('#legend button')].find((button) => button.textContent === 'Show all').getBoundingClientRect())"
+        )
         phone.click(x, y)
         phone.wait("example.markers.currentFilter === null")
         page.shoot("legend-row")
@@ -516,20 +574,29 @@ def check_clicks(page):
     """A click tells of the marker's place and the browser's event; with `popup: false` it opens nothing, and `open` only sends the details."""
     browser = page.browser
     page.open("shops")
-    renew(page, "popup: false, fit: true", then="""window.clicks = [], window.told = [];
+    renew(
+        page,
+        "popup: false, fit: true",
+        then="""window.clicks = [], window.told = [];
       markers.addEventListener('details', ({ detail: { title } }) => told.push(title));
-      markers.addEventListener('click', ({ detail: { marker, lngLat, originalEvent } }) => clicks.push([lngLat, marker.feature.geometry.coordinates, originalEvent.type]));""")
+      markers.addEventListener('click', ({ detail: { marker, lngLat, originalEvent } }) => clicks.push([lngLat, marker.feature.geometry.coordinates, originalEvent.type]));""",
+    )
     page.wait("markers.view.isSettled && markers.view.markers.length")
     page.go(6, 10, 20)
     page.click(*spot(page, "item.marker.count === 1"))
     # OpenLayers has a click of its own, which begins with the pointer's event.
-    (found, expected, kind), = browser.wait("clicks.length && clicks")
-    expect(max(abs(one - other) for one, other in zip(found, expected)) < 1e-6 and kind in ("click", "pointerdown"), f"{page.name}: the click is at {found}, the marker at {expected}, {kind}")
+    ((found, expected, kind),) = browser.wait("clicks.length && clicks")
+    expect(
+        max(abs(one - other) for one, other in zip(found, expected)) < 1e-6 and kind in ("click", "pointerdown"),
+        f"{page.name}: the click is at {found}, the marker at {expected}, {kind}",
+    )
     browser.wait("performance.getEntriesByType('resource').some(({ name }) => name.includes('marker-opener'))")
     page.settle()
     row = shops()[0]
     expect(browser.evaluate(f"example.markers.open({{ lngLat: {[row['longitude'], row['latitude']]} }})"), f"{page.name}: open finds nothing")
-    expect(browser.evaluate("told") == [row["name"]], f"{page.name}: the details of {browser.evaluate('told')} are told, expected those of {row['name']}")
+    expect(
+        browser.evaluate("told") == [row["name"]], f"{page.name}: the details of {browser.evaluate('told')} are told, expected those of {row['name']}"
+    )
     expect(browser.evaluate(f"{DETAILS}.length") == 0, f"{page.name}: popup: false doesn't turn popups off")
 
 
@@ -566,7 +633,10 @@ def check_limits(page):
     page.wait("markers.view.isSettled && markers.view.zoom === 2 && !markers.isMoving")
     apart = "markers.inWindow.map(({ shown: { x, y }, pixel }) => { const place = map.latLngToContainerPoint([Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI, (x - 0.5) * 360]); return Math.hypot(pixel[0] - place.x, pixel[1] - place.y) })"
     found = page.run(apart)
-    expect(len(found) > 5 and max(found) < 2, f"markers in the window are {max(found):.0f} pixels away from where they are in the first copy of the world")
+    expect(
+        len(found) > 5 and max(found) < 2,
+        f"markers in the window are {max(found):.0f} pixels away from where they are in the first copy of the world",
+    )
     page.browser.evaluate("void (document.getElementById('map').style.width = '450px')")
     found = page.run(apart)
     expect(len(found) > 2 and max(found) < 2, f"in a map that has become smaller, markers are {max(found):.0f} pixels away from their places")
@@ -603,8 +673,11 @@ def check_others(page):
     browser, server = page.browser, page.server
     page.open("shops")
     hide_legend(page)
-    renew(page, "animate: false, fit: true, element: ({ isCluster }) => (isCluster ? null : Object.assign(document.createElement('b'), { textContent: 'shop' }))",
-          then="window.other = addMarkers(map, '/tilesets/rows/', { animate: false })")
+    renew(
+        page,
+        "animate: false, fit: true, element: ({ isCluster }) => (isCluster ? null : Object.assign(document.createElement('b'), { textContent: 'shop' }))",
+        then="window.other = addMarkers(map, '/tilesets/rows/', { animate: false })",
+    )
     page.wait("markers.view.isSettled && markers.view.markers.length && other.view.isSettled")
     page.go(6, 48, 13)
     page.wait("other.view.isSettled")
@@ -624,7 +697,10 @@ def check_others(page):
     browser.wait("opened !== undefined")
     server.fault = lambda path: None
     expect(browser.evaluate("opened") is False, f"{page.name}: what another tileset opens isn't stopped")
-    expect(browser.evaluate(f"{DETAILS}.length === 1 && /^shop/.test({DETAILS}[0].querySelector('strong').textContent)"), f"{page.name}: another tileset has the popup")
+    expect(
+        browser.evaluate(f"{DETAILS}.length === 1 && /^shop/.test({DETAILS}[0].querySelector('strong').textContent)"),
+        f"{page.name}: another tileset has the popup",
+    )
     browser.press("Escape")
     browser.wait(f"!{DETAILS}.length")
     browser.evaluate(f"""import('/{page.name}.js').then(({{ addMarkers }}) => {{
@@ -646,13 +722,15 @@ def check_opener(page):
     browser, server = page.browser, page.server
     page.open("shops")
     hide_legend(page)
-    page.run("void (window.told = [], markers.addEventListener('error', (event) => { event.preventDefault(); told.push(event.detail.error.message) }))")
+    page.run(
+        "void (window.told = [], markers.addEventListener('error', (event) => { event.preventDefault(); told.push(event.detail.error.message) }))"
+    )
     page.go(6, 10, 20)
     x, y = spot(page, "item.marker.count === 1")
     expect(not [url for url in browser.asked if "marker-opener" in url], f"{page.name}: what opens markers is loaded at once")
     server.fault = lambda path: 503 if "marker-opener" in path else None
     page.click(x, y)
-    message, = browser.wait("told.length && told")
+    (message,) = browser.wait("told.length && told")
     expect("a part of the library" in message, f"{page.name}: the page is told {message}")
     server.fault = lambda path: None
     page.click(x, y)
@@ -684,9 +762,16 @@ def check_languages(page):
     """A page with texts of its own has no English word, nor do screen readers get one."""
     browser = page.browser
     page.open("crowd")
-    german = {"maplibre": "new maplibregl.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] }, locale: { 'Map.Title': 'Karte' } })"}
-    renew(page, f"fit: true, animate: false, retryMilliseconds: Infinity, texts: {GERMAN}", source="'/tilesets/crowd/'", new_map=german.get(page.name),
-          then="const { addLegend } = await import('/legend.js'); example.legend = addLegend(markers, document.getElementById('legend'), { isOpen: true })")
+    german = {
+        "maplibre": "new maplibregl.Map({ container: 'map', style: { version: 8, sources: {}, layers: [] }, locale: { 'Map.Title': 'Karte' } })"
+    }
+    renew(
+        page,
+        f"fit: true, animate: false, retryMilliseconds: Infinity, texts: {GERMAN}",
+        source="'/tilesets/crowd/'",
+        new_map=german.get(page.name),
+        then="const { addLegend } = await import('/legend.js'); example.legend = addLegend(markers, document.getElementById('legend'), { isOpen: true })",
+    )
     page.wait("markers.view.isSettled && markers.inWindow.length > 3")
     own, english = browser.evaluate(f"""(async () => {{
       const {{ textsOf }} = await import('/markers/texts.js'), {{ english }} = await import('/legend/legend-texts.js'), own = {GERMAN};
@@ -714,8 +799,16 @@ def check_languages(page):
         browser.evaluate(f"[...document.querySelectorAll('#legend .more')].find(({{ textContent }}) => textContent === '{text}').click()")
         browser.wait(f"[...document.querySelectorAll('#legend .more')].some(({{ textContent }}) => textContent === '{words}')")
         look("the list of values")
-    for filter, words in (("{ price: { from: 10 } }", "ab 10"), ("{ price: { to: 10 } }", "unter 10"), ("{ price: { from: 0, to: 50 } }", "0 bis unter 50"), ("{ price: [null] }", "keine"),
-                          ("{ price: ['<0', '50+'] }", "einige"), ("() => true", "einige von 2[.]130"), ("{ kind: ['bar'] }", "[0-9] von 2[.]130"), ("null", "2[.]130 Punkte")):
+    for filter, words in (
+        ("{ price: { from: 10 } }", "ab 10"),
+        ("{ price: { to: 10 } }", "unter 10"),
+        ("{ price: { from: 0, to: 50 } }", "0 bis unter 50"),
+        ("{ price: [null] }", "keine"),
+        ("{ price: ['<0', '50+'] }", "einige"),
+        ("() => true", "einige von 2[.]130"),
+        ("{ kind: ['bar'] }", "[0-9] von 2[.]130"),
+        ("null", "2[.]130 Punkte"),
+    ):
         show(filter, words)
     browser.wait("/2[.]130 von 2[.]130 Punkte/.test(document.querySelector('#legend [role=status]').textContent)")
     look("the legend's announcement")
@@ -728,7 +821,9 @@ def check_languages(page):
     page.click(*page.place("item.marker.count === 130"))
     page.details("/^130 Punkte an einem Ort/.test(node.textContent)")
     look("the list of points")
-    expect(set(own) - seen <= {"etwa", "ja", "nein", "leer", "andere", "punkt", "gruppen"}, f"{page.name}: these words were not seen: {set(own) - seen}")
+    expect(
+        set(own) - seen <= {"etwa", "ja", "nein", "leer", "andere", "punkt", "gruppen"}, f"{page.name}: these words were not seen: {set(own) - seen}"
+    )
     page.shoot("german")
 
 
@@ -750,8 +845,13 @@ def check_list(page):
           const [x, y] = {pixel}, {{ clientWidth: width, clientHeight: height }} = document.getElementById("map");
           return x >= 0 && y >= 0 && x <= width && y <= height ? [{{ name, distance: Math.hypot(x - width / 2, y - height / 2) }}] : [];
         }})).sort((one, other) => one.distance - other.distance)""")
-        found = browser.evaluate("example.markers.pointsInView({ limit: Infinity }).then(({ points, count, isExact }) => ({ names: points.map(({ properties }) => properties.name), count, isExact }))")
-        expect(found["isExact"] and found["count"] == len(expected), f"{page.name}: {found['count']} points in view, exact: {found['isExact']}, expected {len(expected)}")
+        found = browser.evaluate(
+            "example.markers.pointsInView({ limit: Infinity }).then(({ points, count, isExact }) => ({ names: points.map(({ properties }) => properties.name), count, isExact }))"
+        )
+        expect(
+            found["isExact"] and found["count"] == len(expected),
+            f"{page.name}: {found['count']} points in view, exact: {found['isExact']}, expected {len(expected)}",
+        )
         expect(sorted(found["names"]) == sorted(one["name"] for one in expected), f"{page.name}: the list differs at {zoom}/{latitude}/{longitude}")
         distances = {one["name"]: one["distance"] for one in expected}
         steps = [distances[name] for name in found["names"]]
@@ -782,7 +882,9 @@ def check_select(page):
     page.open("shops")
     hide_legend(page)
     page.go(7, 10, 20)
-    point = page.run("(({ feature: { id, geometry: { coordinates }, properties: { name, kind } } }) => ({ id, lngLat: coordinates, name, kind }))(markers.inWindow.find(({ shown: { marker } }) => !marker.isCluster && !marker.points).shown.marker)")
+    point = page.run(
+        "(({ feature: { id, geometry: { coordinates }, properties: { name, kind } } }) => ({ id, lngLat: coordinates, name, kind }))(markers.inWindow.find(({ shown: { marker } }) => !marker.isCluster && !marker.points).shown.marker)"
+    )
     address = json.dumps({"lngLat": point["lngLat"]})
 
     def expect_ring(where):
@@ -795,7 +897,10 @@ def check_select(page):
         left, top = browser.evaluate("(({ left, top }) => [left, top])(document.getElementById('map').getBoundingClientRect())")
         expect(found and found[0], f"{page.name}: nothing is selected {where}")
         x, y, width = browser.evaluate(SELECTED)
-        expect(abs(x - left - found[0][0]) < 2 and abs(y - top - found[0][1]) < 2 and width > 2 * found[1], f"{page.name}: the ring of {width} px is at {x}, {y}, expected {found} {where}")
+        expect(
+            abs(x - left - found[0][0]) < 2 and abs(y - top - found[0][1]) < 2 and width > 2 * found[1],
+            f"{page.name}: the ring of {width} px is at {x}, {y}, expected {found} {where}",
+        )
         return found[2]
 
     held = browser.evaluate(f"example.markers.select({address}).then(({{ marker, isExact }}) => [marker.feature.properties.name, isExact])")
@@ -806,7 +911,9 @@ def check_select(page):
         counts.append(expect_ring(f"at zoom {zoom}"))
         if zoom in (3, 8):
             page.shoot(f"selected-{zoom}")
-        found = browser.evaluate(f"example.markers.find({address}).then(({{ marker, isExact }}) => [marker.key === example.markers.selected.key, isExact])")
+        found = browser.evaluate(
+            f"example.markers.find({address}).then(({{ marker, isExact }}) => [marker.key === example.markers.selected.key, isExact])"
+        )
         expect(found == [True, True], f"{page.name}: the marker that holds it is {found} at zoom {zoom}")
     expect(counts[0] == counts[-1] == 1 and max(counts) > 20, f"{page.name}: the markers have {counts} points")
     page.click(10, 300)
@@ -841,12 +948,19 @@ def check_list_example(page):
     page.settle()
     names = sorted(browser.evaluate("[...document.querySelectorAll('li')].map((item) => item.textContent)"))
     count = page.run(f"{in_window(page)}.reduce((sum, {{ count }}) => sum + count, 0)")
-    expect(len(set(names)) == len(names) and abs(len(names) - count) <= 4 and len(names) > 5, f"the list has {len(names)} places, the markers {count} points")
-    x, y = browser.evaluate("(({ left, top, width, height }) => [left + width / 2, top + height / 2])(document.querySelector('li:nth-child(3)').getBoundingClientRect())")
+    expect(
+        len(set(names)) == len(names) and abs(len(names) - count) <= 4 and len(names) > 5,
+        f"the list has {len(names)} places, the markers {count} points",
+    )
+    x, y = browser.evaluate(
+        "(({ left, top, width, height }) => [left + width / 2, top + height / 2])(document.querySelector('li:nth-child(3)').getBoundingClientRect())"
+    )
     # The first event of a page has no movement.
     page.move_mouse(x + 9, y)
     page.move_mouse(x, y)
-    browser.wait(f"{SELECTED} && document.querySelector('li:nth-child(3) button').ariaPressed === 'true' && document.querySelectorAll('[aria-pressed=true]').length === 1")
+    browser.wait(
+        f"{SELECTED} && document.querySelector('li:nth-child(3) button').ariaPressed === 'true' && document.querySelectorAll('[aria-pressed=true]').length === 1"
+    )
     page.shoot("list")
     page.click(x, y)
     page.details(f"node.textContent.includes({json.dumps(browser.evaluate('document.querySelector(`li:nth-child(3)`).textContent'))})")
@@ -854,7 +968,10 @@ def check_list_example(page):
     browser.resize(390, 780)
     browser.evaluate("void example.map.invalidateSize()")
     page.settle()
-    expect(browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.getElementById('map').clientHeight > 300"), "the list doesn't fit a phone")
+    expect(
+        browser.evaluate("document.documentElement.scrollWidth <= innerWidth && document.getElementById('map').clientHeight > 300"),
+        "the list doesn't fit a phone",
+    )
     page.shoot("list-phone")
 
 
@@ -872,7 +989,9 @@ def check_search_example(page):
         browser.wait(f"document.querySelector('option')?.textContent === {name!r}")
         browser.press("Enter")
         page.details(f"node.querySelector('strong').textContent === {name!r}")
-        browser.wait(f"{SELECTED} && example.markers.selected && (example.markers.selected.points ?? [example.markers.selected]).some(({{ feature }}) => feature.properties.name === {name!r})")
+        browser.wait(
+            f"{SELECTED} && example.markers.selected && (example.markers.selected.points ?? [example.markers.selected]).some(({{ feature }}) => feature.properties.name === {name!r})"
+        )
     page.shoot("search")
     browser.evaluate("void (document.querySelector('input').value = 'nowhere', document.querySelector('form').requestSubmit())")
     browser.wait("document.getElementById('told').textContent === 'No such place.'")
@@ -883,22 +1002,43 @@ def main():
         write_csv(f"{folder}/shops.csv", shops())
         with open(f"{folder}/rows.csv", "w") as file:
             file.write(rows())
-        write_csv(f"{folder}/crowd.csv", [*shops(), *({"name": f"Laden {number}", "kind": "bar", "price": 10, "area": "area 1", "longitude": -46.63, "latitude": -23.55} for number in range(130))])
+        write_csv(
+            f"{folder}/crowd.csv",
+            [
+                *shops(),
+                *(
+                    {"name": f"Laden {number}", "kind": "bar", "price": 10, "area": "area 1", "longitude": -46.63, "latitude": -23.55}
+                    for number in range(130)
+                ),
+            ],
+        )
         with open(f"{folder}/codes.csv", "w") as file:
-            file.write("code,kind,longitude,latitude\n" + "".join(f"c{number % 400},{'ab'[number % 2]},{number % 300 - 150},{number % 100 - 50}\n" for number in range(3000)))
+            file.write(
+                "code,kind,longitude,latitude\n"
+                + "".join(f"c{number % 400},{'ab'[number % 2]},{number % 300 - 150},{number % 100 - 50}\n" for number in range(3000))
+            )
         filters = ["--filter-by", "kind,price:0:10:50,area"]
         tilesets = {
-            "shops": ["shops", "--bundle", "64", *filters], "plain": ["shops", *filters], "rows": ["rows"],
-            "codes": ["codes", "--count-by", "code,kind"], "codes-only": ["codes", "--count-by", "code"],
+            "shops": ["shops", "--bundle", "64", *filters],
+            "plain": ["shops", *filters],
+            "rows": ["rows"],
+            "codes": ["codes", "--count-by", "code,kind"],
+            "codes-only": ["codes", "--count-by", "code"],
             "crowd": ["crowd", "--leaves", *filters],
         }
         for name, (rows_of, *options) in tilesets.items():
-            subprocess.run([PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True)
+            subprocess.run(
+                [PROGRAM, "build", f"{folder}/{rows_of}.csv", f"{folder}/{name}", "--max-zoom", str(MAX_ZOOM), "--quiet", *options], check=True
+            )
 
         # As MapLibre 6 is: a module that exports its classes.
         os.mkdir(f"{folder}/modules")
-        code = f"import library from {json.dumps(os.path.abspath(os.path.join(LIBRARIES, 'maplibre-gl.js')))}; export const {{ Map, Popup }} = library;"
-        subprocess.run(["esbuild", "--bundle", "--format=esm", f"--outfile={folder}/modules/maplibre.js", "--log-level=error"], input=code, text=True, check=True)
+        code = (
+            f"import library from {json.dumps(os.path.abspath(os.path.join(LIBRARIES, 'maplibre-gl.js')))}; export const {{ Map, Popup }} = library;"
+        )
+        subprocess.run(
+            ["esbuild", "--bundle", "--format=esm", f"--outfile={folder}/modules/maplibre.js", "--log-level=error"], input=code, text=True, check=True
+        )
 
         names = [*tilesets, "modules"]
         check.run(lambda _: Examples(LIBRARIES, {name: f"{folder}/{name}" for name in names}, is_offline=True), Page, expect_quiet)

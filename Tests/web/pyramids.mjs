@@ -34,10 +34,12 @@ export function seededRandom(seed) {
 
 /** Rows around the antimeridian, in Europe and in the far south; places with 4 and with 130 points; two that are alike. */
 function rows() {
-  const random = seededRandom(7), lines = ["name,kind,lon,lat"], kinds = ["bar", "cafe", "museum"];
+  const random = seededRandom(7),
+    lines = ["name,kind,lon,lat"],
+    kinds = ["bar", "cafe", "museum"];
   const add = (longitude, latitude) => {
     const wrapped = longitude >= 180 ? longitude - 360 : longitude;
-    lines.push(`place ${lines.length},${kinds[lines.length % 7 % 3]},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
+    lines.push(`place ${lines.length},${kinds[(lines.length % 7) % 3]},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
   };
   for (let index = 0; index < 900; index++) add(165 + 30 * random() ** 2, -60 + 70 * random());
   for (let index = 0; index < 900; index++) add(5 + 9 * random() ** 3, 45 + 8 * random() ** 2);
@@ -52,16 +54,23 @@ export const maxZoom = 9;
 
 /** @returns {Record<string, string> & { remove: () => void }} directories and archives */
 export function buildPyramids() {
-  const folder = mkdtempSync(join(tmpdir(), "pyramid-web-")), input = join(folder, "rows.csv");
+  const folder = mkdtempSync(join(tmpdir(), "pyramid-web-")),
+    input = join(folder, "rows.csv");
   writeFileSync(input, rows());
   const build = (name, ...options) => {
-    execFileSync(process.env.PYRAMID, ["build", input, join(folder, name), "--max-zoom", String(maxZoom), "--quiet", ...options], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(process.env.PYRAMID, ["build", input, join(folder, name), "--max-zoom", String(maxZoom), "--quiet", ...options], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
     return join(folder, name);
   };
   return {
-    plain: build("plain"), bundled: build("bundled", "--bundle", "24"), withLeaves: build("leaves", "--leaves"),
-    withParents: build("parents", "--parents"), vector: build("vector", "--format", "mvt", "--tile-size", "256"),
-    "vector.pmtiles": build("vector.pmtiles", "--tile-size", "256"), "geojson.pmtiles": build("geojson.pmtiles", "--format", "geojson"),
+    plain: build("plain"),
+    bundled: build("bundled", "--bundle", "24"),
+    withLeaves: build("leaves", "--leaves"),
+    withParents: build("parents", "--parents"),
+    vector: build("vector", "--format", "mvt", "--tile-size", "256"),
+    "vector.pmtiles": build("vector.pmtiles", "--tile-size", "256"),
+    "geojson.pmtiles": build("geojson.pmtiles", "--format", "geojson"),
     remove: () => rmSync(folder, { recursive: true }),
   };
 }
@@ -69,11 +78,16 @@ export function buildPyramids() {
 /** Every tile of a directory's plain pyramid, read without the library: `[{ z, x, y, features }]`. */
 export function tilesOf(directory, kind = "tiles") {
   if (!existsSync(join(directory, kind))) return [];
-  return readdirSync(join(directory, kind)).flatMap((z) => readdirSync(join(directory, kind, z)).flatMap((x) =>
-    readdirSync(join(directory, kind, z, x)).map((name) => ({
-      z: Number(z), x: Number(x), y: Number(name.replace(".json", "")),
-      features: JSON.parse(gunzipSync(readFileSync(join(directory, kind, z, x, name)))).features,
-    }))));
+  return readdirSync(join(directory, kind)).flatMap((z) =>
+    readdirSync(join(directory, kind, z)).flatMap((x) =>
+      readdirSync(join(directory, kind, z, x)).map((name) => ({
+        z: Number(z),
+        x: Number(x),
+        y: Number(name.replace(".json", "")),
+        features: JSON.parse(gunzipSync(readFileSync(join(directory, kind, z, x, name)))).features,
+      })),
+    ),
+  );
 }
 
 /**
@@ -84,7 +98,8 @@ export function tilesOf(directory, kind = "tiles") {
 export function hostOf(directories) {
   const host = { requests: [], answer: () => undefined, running: 0, mostRunning: 0 };
   host.fetch = async (url, init = {}) => {
-    const path = decodeURIComponent(new URL(url).pathname), wanted = init.headers?.range;
+    const path = decodeURIComponent(new URL(url).pathname),
+      wanted = init.headers?.range;
     host.requests.push(wanted ? `${path} ${wanted}` : path);
     host.mostRunning = Math.max(host.mostRunning, ++host.running);
     try {
@@ -92,10 +107,14 @@ export function hostOf(directories) {
       if (own) return own;
       await new Promise((resolve) => setImmediate(resolve));
       init.signal?.throwIfAborted();
-      const [, name, ...rest] = path.split("/"), file = join(directories[name] ?? "/nowhere", ...rest);
+      const [, name, ...rest] = path.split("/"),
+        file = join(directories[name] ?? "/nowhere", ...rest);
       if (!existsSync(file)) return new Response("no such file", { status: 404 });
-      const range = /^bytes=(\d+)-(\d+)$/.exec(wanted ?? ""), bytes = readFileSync(file);
-      return range ? new Response(bytes.subarray(Number(range[1]), Number(range[2]) + 1), { status: 206, headers: { etag: '"1"' } }) : new Response(bytes);
+      const range = /^bytes=(\d+)-(\d+)$/.exec(wanted ?? ""),
+        bytes = readFileSync(file);
+      return range
+        ? new Response(bytes.subarray(Number(range[1]), Number(range[2]) + 1), { status: 206, headers: { etag: '"1"' } })
+        : new Response(bytes);
     } finally {
       host.running -= 1;
     }

@@ -13,9 +13,13 @@ import { Requests } from "../../Sources/PyramidWeb/tileset/requests.js";
 import { fakePage, noSurface } from "./page.mjs";
 import { buildPyramids, hostOf, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
 
-const origin = "https://tiles.example.org", world = [-180, -85, 180, 85], quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
+const origin = "https://tiles.example.org",
+  world = [-180, -85, 180, 85],
+  quick = { retryMilliseconds: 1, patienceMilliseconds: 20 };
 let pyramids;
-before(() => { pyramids = buildPyramids(); });
+before(() => {
+  pyramids = buildPyramids();
+});
 after(() => pyramids.remove());
 
 const hosted = () => hostOf(pyramids);
@@ -31,7 +35,8 @@ const collectGarbage = runInNewContext("gc");
 
 /** An open view, closed after the test. */
 async function opened(t, { name = "plain", ...options } = {}) {
-  const host = hosted(), view = new MarkerView(address(name), { fetch: host.fetch, ...quick, ...options });
+  const host = hosted(),
+    view = new MarkerView(address(name), { fetch: host.fetch, ...quick, ...options });
   t.after(() => view.close());
   await next(view, "open");
   return { host, view };
@@ -45,36 +50,57 @@ async function until(isTrue) {
 }
 
 test("a plain and a bundled pyramid show the same markers in every view: those that the tiles hold", async () => {
-  const host = hosted(), plain = await open("plain", host), bundled = await open("bundled", host), random = seededRandom(21);
+  const host = hosted(),
+    plain = await open("plain", host),
+    bundled = await open("bundled", host),
+    random = seededRandom(21);
   const byZoom = new Map();
   for (const { z, features } of tilesOf(pyramids.plain)) byZoom.set(z, (byZoom.get(z) ?? []).concat(features));
   let seen = 0;
   for (let round = 0; round < 500; round++) {
-    const zoom = random() * (maxZoom + 3), z = Math.min(Math.floor(zoom), maxZoom), span = 2 ** -z * 1000 * random();
+    const zoom = random() * (maxZoom + 3),
+      z = Math.min(Math.floor(zoom), maxZoom),
+      span = 2 ** -z * 1000 * random();
     const [longitude, latitude] = random() < 0.3 ? [-180 + 360 * random(), -85 + 170 * random()] : [160 + 40 * random(), -50 + 60 * random()];
     const box = [longitude - span, latitude - span / 2, longitude + span, latitude + span / 2];
-    const isInside = ({ geometry: { coordinates: [x, y] } }) => y >= box[1] && y <= box[3]
-      && [-720, -360, 0, 360, 720].some((shift) => x + shift >= box[0] && x + shift <= box[2]);
+    const isInside = ({
+      geometry: {
+        coordinates: [x, y],
+      },
+    }) => y >= box[1] && y <= box[3] && [-720, -360, 0, 360, 720].some((shift) => x + shift >= box[0] && x + shift <= box[2]);
     // A view that reaches the edge of the map shows what is beyond it, on the edge.
     if (box[1] <= -85.0511 || box[3] >= 85.0511) continue;
-    const expected = byZoom.get(z).filter(isInside).map((feature) => JSON.stringify(feature)).sort();
+    const expected = byZoom
+      .get(z)
+      .filter(isInside)
+      .map((feature) => JSON.stringify(feature))
+      .sort();
     assert.deepEqual(textsOf(await plain.markers(box, zoom)), expected, `plain ${box} ${zoom}`);
     assert.deepEqual(textsOf(await bundled.markers(box, zoom)), expected, `bundled ${box} ${zoom}`);
     seen += expected.length;
   }
   assert.ok(seen > 3000, String(seen));
   for (let z = 0; z <= 6; z++) {
-    const all = byZoom.get(z).map((feature) => JSON.stringify(feature)).sort();
+    const all = byZoom
+      .get(z)
+      .map((feature) => JSON.stringify(feature))
+      .sort();
     assert.deepEqual(textsOf(await plain.markers([-180, -85.06, 180, 85.06], z)), all);
     assert.deepEqual(textsOf(await bundled.markers([-180, -85.06, 180, 85.06], z)), all);
   }
 });
 
 test("a bundled pyramid is never asked for a file that isn't there, and each is asked for once", async () => {
-  const host = hosted(), tileset = await open("bundled", host);
+  const host = hosted(),
+    tileset = await open("bundled", host);
   const missing = [];
   for (let z = 0; z <= maxZoom; z++) {
-    for (const box of [[160, -60, 200, 10], [-75, 40, -60, 45], [4, 44, 15, 54], [100, 60, 120, 80]]) {
+    for (const box of [
+      [160, -60, 200, 10],
+      [-75, 40, -60, 45],
+      [4, 44, 15, 54],
+      [100, 60, 120, 80],
+    ]) {
       await tileset.markers(box, z).catch((error) => missing.push(error));
     }
   }
@@ -84,22 +110,34 @@ test("a bundled pyramid is never asked for a file that isn't there, and each is 
 });
 
 test("those who wait for the same files at a time have the same markers as if they were alone, and so have all after them", async () => {
-  for (const name of ["bundled", "vector", "vector.pmtiles", "geojson.pmtiles"]) for (const [one, other] of [[0, 0], [5, 5], [0, 4], [9, 6], [6, 7]]) {
-    const shared = await open(name, hosted()), box = [160, -60, 200, 10];
-    const alone = async (zoom) => textsOf(await (await open(name, hosted())).markers(box, zoom));
-    const found = await Promise.all([shared.markers(box, one), shared.markers(box, other)]);
-    for (const [index, zoom] of [one, other].entries()) {
-      const expected = await alone(zoom);
-      assert.ok(expected.length);
-      assert.deepEqual(textsOf(found[index]), expected, `${name} ${one} and ${other}`);
-      assert.deepEqual(textsOf(await shared.markers(box, zoom)), expected, `${name}, then ${zoom}`);
+  for (const name of ["bundled", "vector", "vector.pmtiles", "geojson.pmtiles"])
+    for (const [one, other] of [
+      [0, 0],
+      [5, 5],
+      [0, 4],
+      [9, 6],
+      [6, 7],
+    ]) {
+      const shared = await open(name, hosted()),
+        box = [160, -60, 200, 10];
+      const alone = async (zoom) => textsOf(await (await open(name, hosted())).markers(box, zoom));
+      const found = await Promise.all([shared.markers(box, one), shared.markers(box, other)]);
+      for (const [index, zoom] of [one, other].entries()) {
+        const expected = await alone(zoom);
+        assert.ok(expected.length);
+        assert.deepEqual(textsOf(found[index]), expected, `${name} ${one} and ${other}`);
+        assert.deepEqual(textsOf(await shared.markers(box, zoom)), expected, `${name}, then ${zoom}`);
+      }
     }
-  }
 });
 
 test("what is known of a file is told without asking for it", async () => {
   for (const name of ["plain", "bundled"]) {
-    const host = hosted(), tileset = await open(name, host), z = 4, files = tileset.files(world, z), asked = host.requests.length;
+    const host = hosted(),
+      tileset = await open(name, host),
+      z = 4,
+      files = tileset.files(world, z),
+      asked = host.requests.length;
     assert.ok(files.length && files.every((file) => tileset.cached(file, z) === undefined));
     assert.equal(host.requests.length, asked);
     const markers = await tileset.markers([-180, -85.06, 180, 85.06], z);
@@ -108,7 +146,8 @@ test("what is known of a file is told without asking for it", async () => {
 });
 
 test("a host that answers 403 to all tiles of the first zoom refuses them; to other tiles, it has none", async () => {
-  const host = hosted(), refused = (error) => error instanceof TilesetError && error.status === 403 && /all tiles of zoom 0/.test(error.message);
+  const host = hosted(),
+    refused = (error) => error instanceof TilesetError && error.status === 403 && /all tiles of zoom 0/.test(error.message);
   host.answer = (path) => (path.includes("/tiles/") ? reply("denied", 403) : undefined);
   for (const z of [0, 3]) await assert.rejects((await open("plain", host)).markers(world, z), refused);
   const tileset = await open("plain", host);
@@ -124,7 +163,8 @@ test("a host that answers 403 to all tiles of the first zoom refuses them; to ot
 });
 
 test("a host with many tiles at the first zoom isn't asked for all of them to learn what 403 means", async () => {
-  const host = hosted(), tileJSON = { tiles: ["{z}/{x}/{y}.json"], minzoom: 4, maxzoom: 5, point_count: 9 };
+  const host = hosted(),
+    tileJSON = { tiles: ["{z}/{x}/{y}.json"], minzoom: 4, maxzoom: 5, point_count: 9 };
   host.answer = (path) => (path.endsWith("tilejson.json") ? reply(tileJSON) : reply("denied", 403));
   const tileset = await open("plain", host);
   assert.deepEqual(await tileset.markers([1, 1, 2, 2], 5), []);
@@ -132,7 +172,9 @@ test("a host with many tiles at the first zoom isn't asked for all of them to le
 });
 
 test("a view of a host that fails pauses between its attempts, also without a wait", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: 0 }), start = Date.now();
+  const host = hosted(),
+    view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, retryMilliseconds: 0 }),
+    start = Date.now();
   host.answer = () => reply("busy", 503);
   view.addEventListener("error", (event) => event.preventDefault());
   for (let round = 0; round < 5; round++) await next(view, "settled");
@@ -142,19 +184,33 @@ test("a view of a host that fails pauses between its attempts, also without a wa
 });
 
 test("the query of the tileset's URL goes with all files of its host, and to no other", async () => {
-  const host = hosted(), urls = [], fetch = (url, init) => { urls.push(new URL(url)); return host.fetch(url, init); };
+  const host = hosted(),
+    urls = [],
+    fetch = (url, init) => {
+      urls.push(new URL(url));
+      return host.fetch(url, init);
+    };
   const query = "token=a%2Fb&x=1";
   for (const name of ["plain", "bundled", "withLeaves"]) {
-    const tileset = await Tileset.open(`${origin}/${name}/?${query}`, { fetch, ...quick }), markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
+    const tileset = await Tileset.open(`${origin}/${name}/?${query}`, { fetch, ...quick }),
+      markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
     assert.ok(markers.length);
     if (name === "withLeaves") await tileset.points(markers.find(({ feature }) => feature.properties.leaf_pages));
   }
-  for (const folder of ["tiles", "bundles", "leaves"]) assert.ok(urls.some(({ pathname }) => pathname.includes(`/${folder}/`)), folder);
+  for (const folder of ["tiles", "bundles", "leaves"])
+    assert.ok(
+      urls.some(({ pathname }) => pathname.includes(`/${folder}/`)),
+      folder,
+    );
   for (const url of urls) assert.equal(url.search, `?${query}`, url.href);
-  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["https://other.example.org/{z}/{x}/{y}.json?x=2"], maxzoom: 2 }) : reply({ features: [] }));
+  host.answer = (path) =>
+    path.endsWith("tilejson.json") ? reply({ tiles: ["https://other.example.org/{z}/{x}/{y}.json?x=2"], maxzoom: 2 }) : reply({ features: [] });
   urls.length = 0;
   await (await Tileset.open(`${origin}/x/?${query}`, { fetch, ...quick })).markers(world, 0);
-  assert.deepEqual(urls.map(({ href }) => href), [`${origin}/x/tilejson.json?${query}`, "https://other.example.org/0/0/0.json?x=2"]);
+  assert.deepEqual(
+    urls.map(({ href }) => href),
+    [`${origin}/x/tilejson.json?${query}`, "https://other.example.org/0/0/0.json?x=2"],
+  );
   host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["{z}/{x}/{y}.json?x=2"], maxzoom: 2 }) : reply({ features: [] }));
   urls.length = 0;
   await (await Tileset.open(`${origin}/x/?${query}`, { fetch, ...quick })).markers(world, 0);
@@ -165,15 +221,30 @@ test("the query of the tileset's URL goes with all files of its host, and to no 
 });
 
 test("a subclass changes features and adds to the addresses of files, and the query of the tileset's URL comes after it", async () => {
-  const host = hosted(), urls = [], fetch = (url, init) => { urls.push(url); return host.fetch(url, init); };
+  const host = hosted(),
+    urls = [],
+    fetch = (url, init) => {
+      urls.push(url);
+      return host.fetch(url, init);
+    };
   class Keyed extends Tileset {
-    decoded(features) { return features.map((feature) => ({ ...feature, properties: { ...feature.properties, isShop: true } })); }
-    fileURL(file) { return `${super.fileURL(file)}?key=7`; }
-    pageURL(id, page) { return `${super.pageURL(id, page)}?key=8`; }
+    decoded(features) {
+      return features.map((feature) => ({ ...feature, properties: { ...feature.properties, isShop: true } }));
+    }
+    fileURL(file) {
+      return `${super.fileURL(file)}?key=7`;
+    }
+    pageURL(id, page) {
+      return `${super.pageURL(id, page)}?key=8`;
+    }
   }
-  for (const [query, rest] of [["", ""], ["?token=1", "&token=1"]]) {
+  for (const [query, rest] of [
+    ["", ""],
+    ["?token=1", "&token=1"],
+  ]) {
     urls.length = 0;
-    const tileset = await Keyed.open(`${origin}/withLeaves/${query}`, { fetch, ...quick }), markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
+    const tileset = await Keyed.open(`${origin}/withLeaves/${query}`, { fetch, ...quick }),
+      markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
     const tiles = urls.slice(1);
     assert.ok(tileset instanceof Keyed && markers.length > 5 && markers.every(({ feature }) => feature.properties.isShop));
     urls.length = 0;
@@ -183,30 +254,47 @@ test("a subclass changes features and adds to the addresses of files, and the qu
   }
 });
 
-for (const [what, viewOf] of [["view", (...all) => new MarkerView(...all)], ["map", (...all) => new MapAdapter(...all, noSurface).markers]]) test(`a ${what} tells the console once of each file that can't be read, unless a listener prevents it`, async (t) => {
-  fakePage();
-  t.after(() => { delete globalThis.document; });
-  const told = t.mock.method(console, "error", () => {}), host = hosted();
-  host.answer = () => reply("gone", 404);
-  const recovery = { fetch: host.fetch, ...quick };
-  const failing = async (prevents) => {
-    const view = viewOf(`${origin}/nowhere/`, recovery);
-    let failures = 0;
-    view.addEventListener("error", (event) => { failures += 1; if (prevents) event.preventDefault(); });
-    await until(() => failures >= 3);
-    (view.remove ?? view.close).call(view);
-  };
-  await failing(true);
-  assert.equal(told.mock.callCount(), 0);
-  await failing(false);
-  assert.equal(told.mock.callCount(), 1);
-  assert.match(String(told.mock.calls[0].arguments[0]), /nowhere\/tilejson.json: there is no tilejson.json/);
-});
+for (const [what, viewOf] of [
+  ["view", (...all) => new MarkerView(...all)],
+  ["map", (...all) => new MapAdapter(...all, noSurface).markers],
+])
+  test(`a ${what} tells the console once of each file that can't be read, unless a listener prevents it`, async (t) => {
+    fakePage();
+    t.after(() => {
+      delete globalThis.document;
+    });
+    const told = t.mock.method(console, "error", () => {}),
+      host = hosted();
+    host.answer = () => reply("gone", 404);
+    const recovery = { fetch: host.fetch, ...quick };
+    const failing = async (prevents) => {
+      const view = viewOf(`${origin}/nowhere/`, recovery);
+      let failures = 0;
+      view.addEventListener("error", (event) => {
+        failures += 1;
+        if (prevents) event.preventDefault();
+      });
+      await until(() => failures >= 3);
+      (view.remove ?? view.close).call(view);
+    };
+    await failing(true);
+    assert.equal(told.mock.callCount(), 0);
+    await failing(false);
+    assert.equal(told.mock.callCount(), 1);
+    assert.match(String(told.mock.calls[0].arguments[0]), /nowhere\/tilejson.json: there is no tilejson.json/);
+  });
 
 test("tiles that aren't there hold no markers: 404, 410, 204, an empty body", async () => {
-  const answers = [() => reply("<h1>404</h1>", 404), () => reply("", 410), () => new Response(null, { status: 204 }), () => reply(""), () => reply({ type: "FeatureCollection", features: [] })];
+  const answers = [
+    () => reply("<h1>404</h1>", 404),
+    () => reply("", 410),
+    () => new Response(null, { status: 204 }),
+    () => reply(""),
+    () => reply({ type: "FeatureCollection", features: [] }),
+  ];
   for (const answer of answers) {
-    const host = hosted(), tileset = await open("plain", host);
+    const host = hosted(),
+      tileset = await open("plain", host);
     host.answer = (path) => (path.includes("/tiles/") ? answer() : undefined);
     assert.deepEqual(await tileset.markers(world, 1), []);
     const { length } = host.requests;
@@ -217,7 +305,10 @@ test("tiles that aren't there hold no markers: 404, 410, 204, an empty body", as
 
 test("outside of the bounds nothing is asked for; before the first zoom there is nothing", async () => {
   const host = hosted();
-  host.answer = (path) => (path.endsWith("tilejson.json") ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 3, maxzoom: 5, bounds: [10, 20, 30, 40] }) : reply({ features: [] }));
+  host.answer = (path) =>
+    path.endsWith("tilejson.json")
+      ? reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 3, maxzoom: 5, bounds: [10, 20, 30, 40] })
+      : reply({ features: [] });
   const tileset = await open("x", host);
   await tileset.markers([-100, -50, 0, -10], 4);
   await tileset.markers([15, 25, 20, 30], 2.9);
@@ -227,7 +318,8 @@ test("outside of the bounds nothing is asked for; before the first zoom there is
 });
 
 test("what fails for a moment is tried again, and what failed is not kept", async () => {
-  const host = hosted(), failures = new Map();
+  const host = hosted(),
+    failures = new Map();
   let limit = 2;
   host.answer = (path) => {
     const count = (failures.get(path) ?? 0) + 1;
@@ -236,21 +328,34 @@ test("what fails for a moment is tried again, and what failed is not kept", asyn
     if (count === 1) return reply("busy", 500);
     throw new TypeError("fetch failed");
   };
-  const tileset = await open("plain", host), calm = await open("plain", hosted());
+  const tileset = await open("plain", host),
+    calm = await open("plain", hosted());
   assert.deepEqual(textsOf(await tileset.markers(world, 2)), textsOf(await calm.markers(world, 2)));
   assert.equal(failures.get("/plain/tilejson.json"), 3);
   limit = 4;
-  await assert.rejects(tileset.markers(world, 3), (error) => error instanceof TilesetError && /plain\/tiles\/3/.test(error.message) && error.retryable);
+  await assert.rejects(
+    tileset.markers(world, 3),
+    (error) => error instanceof TilesetError && /plain\/tiles\/3/.test(error.message) && error.retryable,
+  );
   assert.equal(failures.get(host.requests.find((path) => path.includes("/tiles/3/"))), 4, "four attempts");
   assert.deepEqual(textsOf(await tileset.markers(world, 3)), textsOf(await calm.markers(world, 3)));
 });
 
 test("the host's wish to be left alone is obeyed, and what can't get better is not tried again", async () => {
-  const host = hosted(), times = [];
-  host.answer = () => { times.push(Date.now()); return times.length === 1 ? new Response("", { status: 429, headers: { "retry-after": "0.15" } }) : reply({ tiles: ["a"] }); };
+  const host = hosted(),
+    times = [];
+  host.answer = () => {
+    times.push(Date.now());
+    return times.length === 1 ? new Response("", { status: 429, headers: { "retry-after": "0.15" } }) : reply({ tiles: ["a"] });
+  };
   await open("x", host);
   assert.ok(times[1] - times[0] >= 145, `${times[1] - times[0]} ms`);
-  for (const [answer, message] of [[() => reply("no", 401), /answers 401/], [() => reply("<html>"), /isn't JSON, it begins with "<html>"/], [() => reply({}), /no URL of tiles/], [() => reply("", 404), /there is no tilejson.json/]]) {
+  for (const [answer, message] of [
+    [() => reply("no", 401), /answers 401/],
+    [() => reply("<html>"), /isn't JSON, it begins with "<html>"/],
+    [() => reply({}), /no URL of tiles/],
+    [() => reply("", 404), /there is no tilejson.json/],
+  ]) {
     const strict = hosted();
     strict.answer = answer;
     await assert.rejects(open("x", strict), message);
@@ -269,16 +374,25 @@ test("an answer that doesn't come is given up, and asked for again", async () =>
 });
 
 test("no more requests run at a time than allowed, and one URL is asked for once", async () => {
-  const host = hosted(), requests = new Requests({ fetch: host.fetch, concurrency: 3 });
-  host.answer = async () => { await pause(1); return reply([1]); };
+  const host = hosted(),
+    requests = new Requests({ fetch: host.fetch, concurrency: 3 });
+  host.answer = async () => {
+    await pause(1);
+    return reply([1]);
+  };
   const answers = await Promise.all(Array.from({ length: 60 }, (_, index) => requests.json(`${origin}/${index % 20}`)));
   assert.ok(answers.every(([value]) => value === 1));
   assert.deepEqual([host.mostRunning, host.requests.length], [3, 20]);
 });
 
 test("a request ends when the last who waits for it has gone, also before its turn", async () => {
-  const host = hosted(), requests = new Requests({ fetch: host.fetch, concurrency: 1 }), signals = [];
-  host.answer = (_, { signal }) => { signals.push(signal); return new Promise(() => {}); };
+  const host = hosted(),
+    requests = new Requests({ fetch: host.fetch, concurrency: 1 }),
+    signals = [];
+  host.answer = (_, { signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
   const [one, other, third] = [new AbortController(), new AbortController(), new AbortController()];
   const results = [one, other].map(({ signal }) => requests.json(`${origin}/a`, { signal }));
   const queued = requests.json(`${origin}/b`, { signal: third.signal });
@@ -298,7 +412,9 @@ test("a request ends when the last who waits for it has gone, also before its tu
 });
 
 test("a pause between attempts ends when it is given up", async () => {
-  const host = hosted(), requests = new Requests({ fetch: host.fetch, retryMilliseconds: 100000 }), abort = new AbortController();
+  const host = hosted(),
+    requests = new Requests({ fetch: host.fetch, retryMilliseconds: 100000 }),
+    abort = new AbortController();
   host.answer = () => reply("", 503);
   const result = requests.json(`${origin}/a`, { signal: abort.signal });
   await pause(5);
@@ -308,9 +424,12 @@ test("a pause between attempts ends when it is given up", async () => {
 });
 
 test("tiles take no more memory than allowed", async () => {
-  const host = hosted(), tileset = await open("plain", host, { cacheBytes: 100000 }), random = seededRandom(2);
+  const host = hosted(),
+    tileset = await open("plain", host, { cacheBytes: 100000 }),
+    random = seededRandom(2);
   for (let round = 0; round < 80; round++) {
-    const longitude = 165 + 30 * random(), latitude = -60 + 70 * random();
+    const longitude = 165 + 30 * random(),
+      latitude = -60 + 70 * random();
     await tileset.markers([longitude, latitude, longitude + 3, latitude + 3], 7);
     assert.ok(tileset.cachedBytes <= 100000);
   }
@@ -320,7 +439,8 @@ test("tiles take no more memory than allowed", async () => {
 test("gzip is undone, whether or not there is any, and damaged gzip is an error", async () => {
   const file = readFileSync(join(pyramids.plain, "tiles/0/0/0.json"));
   assert.deepEqual([file[0], file[1]], [0x1f, 0x8b]);
-  const host = hosted(), requests = new Requests({ fetch: host.fetch, retryMilliseconds: Infinity });
+  const host = hosted(),
+    requests = new Requests({ fetch: host.fetch, retryMilliseconds: Infinity });
   host.answer = () => new Response(file);
   assert.ok((await requests.json(`${origin}/a`)).features.length > 3);
   host.answer = () => new Response(file.subarray(0, 50));
@@ -329,26 +449,37 @@ test("gzip is undone, whether or not there is any, and damaged gzip is an error"
 
 // Stale indexes
 
-for (const [what, answer] of [["404", () => reply("gone", 404)], ["403", () => reply("denied", 403)], ["page instead", () => reply("<!doctype html>")]]) test(`after a ${what} of a bundled pyramid its tilejson.json is read again, once, and the view goes on`, async () => {
-  const host = hosted(), tileset = await open("bundled", host), fresh = readFileSync(join(pyramids.plain, "tilejson.json"), "utf8");
-  await tileset.markers([-75, 40, -70, 45], 3);
-  const { length } = host.requests;
-  // Built anew without bundles: the old index lists files that are gone.
-  host.answer = (path) => {
-    if (path.endsWith("tilejson.json")) return reply(fresh.replaceAll("tiles/{z}", "../plain/tiles/{z}"));
-    return path.includes("/bundled/") ? answer() : undefined;
-  };
-  const views = [tileset.markers([160, -60, 200, 10], 5), tileset.markers([4, 44, 15, 54], 5)];
-  const calm = await open("plain", hosted());
-  assert.deepEqual(textsOf(await views[0]), textsOf(await calm.markers([160, -60, 200, 10], 5)));
-  assert.deepEqual(textsOf(await views[1]), textsOf(await calm.markers([4, 44, 15, 54], 5)));
-  assert.equal(host.requests.filter((path) => path.endsWith("tilejson.json")).length, 2);
-  await tileset.markers([-75, 40, -70, 45], 3);
-  assert.ok(host.requests.slice(length).some((path) => path.startsWith("/plain/tiles/3/")), "what was read before is read anew");
-});
+for (const [what, answer] of [
+  ["404", () => reply("gone", 404)],
+  ["403", () => reply("denied", 403)],
+  ["page instead", () => reply("<!doctype html>")],
+])
+  test(`after a ${what} of a bundled pyramid its tilejson.json is read again, once, and the view goes on`, async () => {
+    const host = hosted(),
+      tileset = await open("bundled", host),
+      fresh = readFileSync(join(pyramids.plain, "tilejson.json"), "utf8");
+    await tileset.markers([-75, 40, -70, 45], 3);
+    const { length } = host.requests;
+    // Built anew without bundles: the old index lists files that are gone.
+    host.answer = (path) => {
+      if (path.endsWith("tilejson.json")) return reply(fresh.replaceAll("tiles/{z}", "../plain/tiles/{z}"));
+      return path.includes("/bundled/") ? answer() : undefined;
+    };
+    const views = [tileset.markers([160, -60, 200, 10], 5), tileset.markers([4, 44, 15, 54], 5)];
+    const calm = await open("plain", hosted());
+    assert.deepEqual(textsOf(await views[0]), textsOf(await calm.markers([160, -60, 200, 10], 5)));
+    assert.deepEqual(textsOf(await views[1]), textsOf(await calm.markers([4, 44, 15, 54], 5)));
+    assert.equal(host.requests.filter((path) => path.endsWith("tilejson.json")).length, 2);
+    await tileset.markers([-75, 40, -70, 45], 3);
+    assert.ok(
+      host.requests.slice(length).some((path) => path.startsWith("/plain/tiles/3/")),
+      "what was read before is read anew",
+    );
+  });
 
 test("a file that stays away is an error, and the tilejson.json is not read again and again", async () => {
-  const host = hosted(), tileset = await open("bundled", host);
+  const host = hosted(),
+    tileset = await open("bundled", host);
   host.answer = (path) => (path.includes("/bundles/") ? reply("gone", 404) : undefined);
   for (let round = 0; round < 5; round++) {
     await assert.rejects(tileset.markers([160, -60, 200, 10], 6), /is missing, but tilejson.json lists it/);
@@ -362,40 +493,72 @@ test("a file that stays away is an error, and the tilejson.json is not read agai
 
 test("the points at one place are listed by their ids, or as they are in the file", async () => {
   for (const name of ["plain", "bundled"]) {
-    const tileset = await open(name, hosted()), around = [-46.64, -23.56, -46.62, -23.54];
+    const tileset = await open(name, hosted()),
+      around = [-46.64, -23.56, -46.62, -23.54];
     const [cluster] = await tileset.markers(around, 6);
     assert.ok(cluster.isCluster && cluster.count === 130);
-    const { points, count, isExact } = await tileset.points(cluster), all = await tileset.points(cluster, { limit: Infinity });
+    const { points, count, isExact } = await tileset.points(cluster),
+      all = await tileset.points(cluster, { limit: Infinity });
     assert.deepEqual([points, count, isExact, all.count], [all.points.slice(0, 100), 130, true, 130]);
     assert.equal(new Set(all.points.map(({ properties }) => properties.name)).size, 130);
   }
 });
 
 test("a cluster that is one at the last zoom too has its pages from there", async () => {
-  const host = hosted(), feature = (properties) => ({ id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties } });
+  const host = hosted(),
+    feature = (properties) => ({
+      id: 9,
+      bbox: [10, 20, 10, 20],
+      geometry: { type: "Point", coordinates: [10, 20] },
+      properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties },
+    });
   const points = Array.from({ length: 150 }, (_, id) => ({ id, geometry: feature().geometry, properties: {} }));
   host.answer = (path) => {
     if (path.endsWith("tilejson.json")) return reply({ tiles: ["https://cdn.example.org/t/tiles/{z}/{x}/{y}.json.gz"], minzoom: 0, maxzoom: 3 });
     if (path.includes("/leaves/")) return reply({ features: path.endsWith("/0.json.gz") ? points.slice(0, 100) : points.slice(100) });
     return reply({ features: [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
   };
-  const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 1);
+  const tileset = await open("x", host),
+    [cluster] = await tileset.markers([9, 19, 11, 21], 1);
   assert.deepEqual(await tileset.points(cluster, { limit: 120 }), { points: points.slice(0, 120), count: 150, isExact: true });
   assert.equal(host.requests.at(-1), "/t/leaves/9/1.json.gz");
 });
 
 test("of very many points at one place, the first pages are read", async () => {
-  const host = hosted(), feature = { id: 9, bbox: [10, 20, 10, 20], geometry: { type: "Point", coordinates: [10, 20] }, properties: { cluster: true, cluster_id: 9, point_count: 9000, coincident: true, leaf_pages: 90 } };
-  host.answer = (path) => reply(path.endsWith("tilejson.json") ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }
-    : { features: path.includes("/leaves/") ? [{ id: path, geometry: feature.geometry, properties: {} }] : [feature] });
-  const tileset = await open("x", host), [cluster] = await tileset.markers([9, 19, 11, 21], 3), { points, count, isExact } = await tileset.points(cluster);
+  const host = hosted(),
+    feature = {
+      id: 9,
+      bbox: [10, 20, 10, 20],
+      geometry: { type: "Point", coordinates: [10, 20] },
+      properties: { cluster: true, cluster_id: 9, point_count: 9000, coincident: true, leaf_pages: 90 },
+    };
+  host.answer = (path) =>
+    reply(
+      path.endsWith("tilejson.json")
+        ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }
+        : { features: path.includes("/leaves/") ? [{ id: path, geometry: feature.geometry, properties: {} }] : [feature] },
+    );
+  const tileset = await open("x", host),
+    [cluster] = await tileset.markers([9, 19, 11, 21], 3),
+    { points, count, isExact } = await tileset.points(cluster);
   assert.deepEqual([points.length, count, isExact], [64, 9000, false]);
 });
 
 test("listed members are points", async () => {
-  const tileset = await open("plain", hosted()), geometry = { type: "Point", coordinates: [1, 2] };
-  const cluster = (members) => ({ isCluster: true, count: members.length, total: members.length, unit: 0, key: "cluster 1", feature: { geometry, bbox: [0, 0, 1, 2], properties: { cluster: true, cluster_id: 1, members } } });
-  assert.deepEqual((await tileset.points(cluster([7, "b"]))).points, [{ id: 7, geometry, properties: {} }, { id: "b", geometry, properties: {} }]);
+  const tileset = await open("plain", hosted()),
+    geometry = { type: "Point", coordinates: [1, 2] };
+  const cluster = (members) => ({
+    isCluster: true,
+    count: members.length,
+    total: members.length,
+    unit: 0,
+    key: "cluster 1",
+    feature: { geometry, bbox: [0, 0, 1, 2], properties: { cluster: true, cluster_id: 1, members } },
+  });
+  assert.deepEqual((await tileset.points(cluster([7, "b"]))).points, [
+    { id: 7, geometry, properties: {} },
+    { id: "b", geometry, properties: {} },
+  ]);
   assert.deepEqual((await tileset.points(cluster([{ name: "c" }]))).points, [{ geometry, properties: { name: "c" } }]);
 });
 
@@ -404,7 +567,10 @@ test("listed members are points", async () => {
 test("a view shows the last place it was moved to, and gives up what it left", async (t) => {
   const { host, view } = await opened(t, { stacks: false });
   const signals = new Map();
-  host.answer = (path, { signal }) => { signals.set(path, signal); return new Promise((resolve) => setTimeout(() => resolve(undefined), 30)); };
+  host.answer = (path, { signal }) => {
+    signals.set(path, signal);
+    return new Promise((resolve) => setTimeout(() => resolve(undefined), 30));
+  };
   view.move([160, -60, 200, 10], 4);
   await pause(5);
   view.move([4, 44, 15, 54], 6);
@@ -415,37 +581,47 @@ test("a view shows the last place it was moved to, and gives up what it left", a
   assert.deepEqual(textsOf(view.markers), textsOf(await view.tileset.markers([4, 44, 15, 54], 6)));
 });
 
-for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"]) test(`what a pan over ${name} keeps in sight is asked for once`, async (t) => {
-  const { host, view } = await opened(t, { name });
-  host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 10));
-  for (let step = 0; step < 8; step++) {
-    view.move([160 + step, -60, 190 + step, 10], 5);
-    await pause(3);
-  }
-  await until(() => view.isSettled);
-  assert.ok(host.requests.length > 4);
-  assert.equal(new Set(host.requests).size, host.requests.length);
-});
+for (const name of ["plain", "bundled", "vector.pmtiles", "geojson.pmtiles"])
+  test(`what a pan over ${name} keeps in sight is asked for once`, async (t) => {
+    const { host, view } = await opened(t, { name });
+    host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 10));
+    for (let step = 0; step < 8; step++) {
+      view.move([160 + step, -60, 190 + step, 10], 5);
+      await pause(3);
+    }
+    await until(() => view.isSettled);
+    assert.ok(host.requests.length > 4);
+    assert.equal(new Set(host.requests).size, host.requests.length);
+  });
 
 test("the markers of the zoom before stay until the next ones are there, and zooms are not mixed before the patience is over", async (t) => {
-  const { host, view } = await opened(t, { patienceMilliseconds: 10000 }), zooms = [];
+  const { host, view } = await opened(t, { patienceMilliseconds: 10000 }),
+    zooms = [];
   view.addEventListener("change", ({ detail }) => zooms.push([detail.zoom, detail.isZoom, detail.markers.length]));
   view.move([160, -60, 200, 10], 3);
   await until(() => view.isSettled);
-  const { length } = zooms, before = view.markers;
+  const { length } = zooms,
+    before = view.markers;
   host.answer = () => new Promise((resolve) => setTimeout(() => resolve(undefined), 20 + 150 * Math.random()));
   view.move([160, -60, 200, 10], 5);
   assert.equal(view.markers, before);
   await until(() => view.isSettled);
   assert.equal(view.zoom, 5);
-  assert.deepEqual(zooms.slice(length).map(([zoom, isZoom]) => [zoom, isZoom]), [[5, true]]);
+  assert.deepEqual(
+    zooms.slice(length).map(([zoom, isZoom]) => [zoom, isZoom]),
+    [[5, true]],
+  );
 });
 
 test("where some tiles fail the others are shown, and the failed ones come by themselves", async (t) => {
-  const { host, view } = await opened(t, { stacks: false }), box = [160, -60, 200, 10], errors = [], counts = [];
+  const { host, view } = await opened(t, { stacks: false }),
+    box = [160, -60, 200, 10],
+    errors = [],
+    counts = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   view.addEventListener("change", ({ detail }) => counts.push(detail.markers.length));
-  const { tileset } = view, [broken] = tileset.files(box, 4).filter(({ x }) => x === 15);
+  const { tileset } = view,
+    [broken] = tileset.files(box, 4).filter(({ x }) => x === 15);
   let isBroken = true;
   host.answer = (path) => (isBroken && path.endsWith(`/4/${broken.x}/${broken.y}.json`) ? reply("", 500) : undefined);
   view.move(box, 4);
@@ -461,7 +637,8 @@ test("where some tiles fail the others are shown, and the failed ones come by th
 });
 
 test("a view opens its tileset as soon as the host is there", async () => {
-  const host = hosted(), errors = [];
+  const host = hosted(),
+    errors = [];
   let isGone = true;
   host.answer = () => (isGone ? reply("", 502) : undefined);
   const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
@@ -497,34 +674,41 @@ test("a refreshed view shows what was built anew", async (t) => {
   assert.deepEqual(view.markers[0].feature, feature);
 });
 
-for (const name of ["plain", "bundled"]) test(`what was under way when ${name} is refreshed is not taken for the new build`, async () => {
-  const host = hosted(), tileset = await open(name, host), box = [160, -60, 200, 10];
-  const feature = { id: 1, geometry: { type: "Point", coordinates: [175, -10] }, properties: { name: "new" }, minzoom: 0, maxzoom: 9 };
-  const old = await (await open(name, hosted())).markers(box, 4), caches = [];
-  let answerEarly;
-  const gate = new Promise((resolve) => { answerEarly = resolve; });
-  // The old build answers late: it is what the host had when it was asked.
-  host.answer = () => gate.then(() => undefined);
-  const early = tileset.markers(box, 4);
-  await pause(20);
-  host.answer = (path, { cache }) => {
-    caches.push(cache);
-    return /(tiles|bundles)\/\d/.test(path) ? reply({ features: [feature] }) : undefined;
-  };
-  const { generation } = tileset;
-  await tileset.refresh();
-  assert.ok(tileset.generation > generation);
-  const late = tileset.markers(box, 4);
-  answerEarly();
-  assert.deepEqual(textsOf(await early), textsOf(old), "who asked before has what was there");
-  const shown = await late;
-  assert.ok(shown.length && shown.every(({ feature: { properties } }) => properties.name === "new"), "the new build has its own markers");
-  assert.deepEqual(textsOf(await tileset.markers(box, 4)), textsOf(shown), "the old build is not kept");
-  assert.ok(caches.length > 2 && caches.every((cache) => cache === "no-cache"), `the browser's cache is not trusted: ${caches}`);
-});
+for (const name of ["plain", "bundled"])
+  test(`what was under way when ${name} is refreshed is not taken for the new build`, async () => {
+    const host = hosted(),
+      tileset = await open(name, host),
+      box = [160, -60, 200, 10];
+    const feature = { id: 1, geometry: { type: "Point", coordinates: [175, -10] }, properties: { name: "new" }, minzoom: 0, maxzoom: 9 };
+    const old = await (await open(name, hosted())).markers(box, 4),
+      caches = [];
+    let answerEarly;
+    const gate = new Promise((resolve) => {
+      answerEarly = resolve;
+    });
+    // The old build answers late: it is what the host had when it was asked.
+    host.answer = () => gate.then(() => undefined);
+    const early = tileset.markers(box, 4);
+    await pause(20);
+    host.answer = (path, { cache }) => {
+      caches.push(cache);
+      return /(tiles|bundles)\/\d/.test(path) ? reply({ features: [feature] }) : undefined;
+    };
+    const { generation } = tileset;
+    await tileset.refresh();
+    assert.ok(tileset.generation > generation);
+    const late = tileset.markers(box, 4);
+    answerEarly();
+    assert.deepEqual(textsOf(await early), textsOf(old), "who asked before has what was there");
+    const shown = await late;
+    assert.ok(shown.length && shown.every(({ feature: { properties } }) => properties.name === "new"), "the new build has its own markers");
+    assert.deepEqual(textsOf(await tileset.markers(box, 4)), textsOf(shown), "the old build is not kept");
+    assert.ok(caches.length > 2 && caches.every((cache) => cache === "no-cache"), `the browser's cache is not trusted: ${caches}`);
+  });
 
 test("after a refresh the last zoom is the new build's", async () => {
-  const host = hosted(), tileset = await open("bundled", host);
+  const host = hosted(),
+    tileset = await open("bundled", host);
   await tileset.markers([160, -60, 200, 10], 3);
   // The index is of the old build; the new one ends at a lower zoom.
   host.answer = (path) => {
@@ -537,9 +721,14 @@ test("after a refresh the last zoom is the new build's", async () => {
 });
 
 test("of two refreshes the later one counts, whichever is answered first", async () => {
-  const host = hosted(), tileset = await open("plain", host), described = (minzoom) => reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom, maxzoom: 5 });
+  const host = hosted(),
+    tileset = await open("plain", host),
+    described = (minzoom) => reply({ tiles: ["tiles/{z}/{x}/{y}.json"], minzoom, maxzoom: 5 });
   let answerFirst;
-  host.answer = () => new Promise((resolve) => { answerFirst = () => resolve(described(1)); });
+  host.answer = () =>
+    new Promise((resolve) => {
+      answerFirst = () => resolve(described(1));
+    });
   const first = tileset.refresh();
   await pause(5);
   host.answer = () => described(2);
@@ -552,43 +741,81 @@ test("of two refreshes the later one counts, whichever is answered first", async
 // What can't get better
 
 test("features without a point are left out, and the others are shown", async () => {
-  const host = hosted(), good = (id) => ({ type: "Feature", id, geometry: { type: "Point", coordinates: [5, 6] }, properties: null });
-  const geometries = [null, undefined, { type: "Point" }, { type: "Point", coordinates: [] }, { type: "Point", coordinates: [1] }, { type: "Point", coordinates: ["1", "2"] },
-    { type: "Point", coordinates: null }, { type: "LineString", coordinates: [[1, 2], [3, 4]] }, { type: "MultiPoint", coordinates: [[1, 2]] }];
+  const host = hosted(),
+    good = (id) => ({ type: "Feature", id, geometry: { type: "Point", coordinates: [5, 6] }, properties: null });
+  const geometries = [
+    null,
+    undefined,
+    { type: "Point" },
+    { type: "Point", coordinates: [] },
+    { type: "Point", coordinates: [1] },
+    { type: "Point", coordinates: ["1", "2"] },
+    { type: "Point", coordinates: null },
+    {
+      type: "LineString",
+      coordinates: [
+        [1, 2],
+        [3, 4],
+      ],
+    },
+    { type: "MultiPoint", coordinates: [[1, 2]] },
+  ];
   const features = [good(1), ...geometries.map((geometry, id) => ({ type: "Feature", id: 10 + id, geometry, properties: {} })), null, good(2)];
-  host.answer = (path) => reply(path.endsWith("tilejson.json") ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 } : { type: "FeatureCollection", features });
+  host.answer = (path) =>
+    reply(path.endsWith("tilejson.json") ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 } : { type: "FeatureCollection", features });
   const tileset = await open("x", host);
-  assert.deepEqual((await tileset.markers(world, 0)).map(({ feature: { id } }) => id), [1, 2]);
+  assert.deepEqual(
+    (await tileset.markers(world, 0)).map(({ feature: { id } }) => id),
+    [1, 2],
+  );
   assert.equal(host.requests.length, 2, "and it is asked for once");
-  const cluster = { isCluster: true, count: 2, total: 2, unit: 0, key: "cluster 1", feature: { ...good(3), properties: { cluster: true, cluster_id: 3, point_count: 2, leaf_pages: 1 } } };
-  assert.deepEqual((await tileset.points(cluster)).points.map(({ id }) => id), [1, 2]);
+  const cluster = {
+    isCluster: true,
+    count: 2,
+    total: 2,
+    unit: 0,
+    key: "cluster 1",
+    feature: { ...good(3), properties: { cluster: true, cluster_id: 3, point_count: 2, leaf_pages: 1 } },
+  };
+  assert.deepEqual(
+    (await tileset.points(cluster)).points.map(({ id }) => id),
+    [1, 2],
+  );
 });
 
 for (const [what, answer, message] of [
-  ["a page instead of a tile", () => reply("<!doctype html>"), /isn't JSON/], ["a broken vector tile", () => new Response(new Uint8Array([26, 200, 1])), /isn't a vector tile/],
-  ["damaged gzip", () => new Response(new Uint8Array([0x1f, 0x8b, 8, 0, 0])), /gzip is damaged/], ["a refusal", () => reply("no", 401), /answers 401/],
-]) test(`a view tells of ${what} once, and doesn't ask again by itself`, async (t) => {
-  const { host, view } = await opened(t), errors = [];
-  view.addEventListener("error", ({ detail }) => errors.push(detail.error));
-  host.answer = answer;
-  view.move(world, 0);
-  await next(view, "settled");
-  const { length } = host.requests;
-  await pause(60);
-  assert.deepEqual([errors.length, errors[0].retryable, host.requests.length], [1, false, length]);
-  assert.match(errors[0].message, message);
-  assert.ok(!view.isSettled);
-  host.answer = () => undefined;
-  view.move(world, 1);
-  await until(() => view.isSettled && view.markers.length > 0);
-});
+  ["a page instead of a tile", () => reply("<!doctype html>"), /isn't JSON/],
+  ["a broken vector tile", () => new Response(new Uint8Array([26, 200, 1])), /isn't a vector tile/],
+  ["damaged gzip", () => new Response(new Uint8Array([0x1f, 0x8b, 8, 0, 0])), /gzip is damaged/],
+  ["a refusal", () => reply("no", 401), /answers 401/],
+])
+  test(`a view tells of ${what} once, and doesn't ask again by itself`, async (t) => {
+    const { host, view } = await opened(t),
+      errors = [];
+    view.addEventListener("error", ({ detail }) => errors.push(detail.error));
+    host.answer = answer;
+    view.move(world, 0);
+    await next(view, "settled");
+    const { length } = host.requests;
+    await pause(60);
+    assert.deepEqual([errors.length, errors[0].retryable, host.requests.length], [1, false, length]);
+    assert.match(errors[0].message, message);
+    assert.ok(!view.isSettled);
+    host.answer = () => undefined;
+    view.move(world, 1);
+    await until(() => view.isSettled && view.markers.length > 0);
+  });
 
 test("a view of an area with too many tiles says so once", async (t) => {
-  const { host, view } = await opened(t), errors = [];
+  const { host, view } = await opened(t),
+    errors = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   view.move([-180, -85, 180, 85], 9);
   await pause(60);
-  assert.deepEqual(errors.map(({ name }) => name), ["RangeError"]);
+  assert.deepEqual(
+    errors.map(({ name }) => name),
+    ["RangeError"],
+  );
 });
 
 test("where a lasting failure and a passing one meet, the passing one is got over", async (t) => {
@@ -608,7 +835,10 @@ test("where a lasting failure and a passing one meet, the passing one is got ove
 test("a view that is closed while its tileset opens gives up the request and never opens", async () => {
   const host = hosted();
   let signal;
-  host.answer = (_, init) => { ({ signal } = init); return new Promise((resolve) => setTimeout(() => resolve(undefined), 20)); };
+  host.answer = (_, init) => {
+    ({ signal } = init);
+    return new Promise((resolve) => setTimeout(() => resolve(undefined), 20));
+  };
   const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   for (const type of ["open", "change", "error", "settled"]) view.addEventListener(type, () => assert.fail(type));
   await pause(5);
@@ -619,21 +849,30 @@ test("a view that is closed while its tileset opens gives up the request and nev
   assert.equal(host.requests.length, 1);
 });
 
-for (const name of ["plain", "vector.pmtiles"]) test(`${name} stops opening when it is told to`, async () => {
-  const host = hosted(), abort = new AbortController();
-  let signal;
-  host.answer = (_, init) => { ({ signal } = init); return new Promise(() => {}); };
-  const opening = open(name, host, { signal: abort.signal });
-  await pause(5);
-  abort.abort();
-  await assert.rejects(opening, { name: "AbortError" });
-  assert.ok(signal.aborted);
-});
+for (const name of ["plain", "vector.pmtiles"])
+  test(`${name} stops opening when it is told to`, async () => {
+    const host = hosted(),
+      abort = new AbortController();
+    let signal;
+    host.answer = (_, init) => {
+      ({ signal } = init);
+      return new Promise(() => {});
+    };
+    const opening = open(name, host, { signal: abort.signal });
+    await pause(5);
+    abort.abort();
+    await assert.rejects(opening, { name: "AbortError" });
+    assert.ok(signal.aborted);
+  });
 
 test("a view that is closed by a listener tells nothing more", async (t) => {
-  const { host, view } = await opened(t), told = [];
+  const { host, view } = await opened(t),
+    told = [];
   host.answer = () => reply("", 503);
-  view.addEventListener("error", () => { told.push("error"); view.close(); });
+  view.addEventListener("error", () => {
+    told.push("error");
+    view.close();
+  });
   for (const type of ["settled", "change"]) view.addEventListener(type, () => told.push(type));
   view.move(world, 2);
   await pause(40);
@@ -643,7 +882,8 @@ test("a view that is closed by a listener tells nothing more", async (t) => {
 test("a closed view doesn't refresh, and gives up a refresh", async (t) => {
   const { host, view } = await opened(t);
   host.answer = () => reply("", 503);
-  const { length } = host.requests, refreshing = view.refresh();
+  const { length } = host.requests,
+    refreshing = view.refresh();
   await pause(0);
   view.close();
   await refreshing;
@@ -653,7 +893,10 @@ test("a closed view doesn't refresh, and gives up a refresh", async (t) => {
 });
 
 test("a tileset that is handed over is open, and the view says so", async () => {
-  const host = hosted(), tileset = await open("plain", host), view = new MarkerView(tileset), closed = new MarkerView(tileset);
+  const host = hosted(),
+    tileset = await open("plain", host),
+    view = new MarkerView(tileset),
+    closed = new MarkerView(tileset);
   assert.equal(view.tileset, tileset);
   closed.addEventListener("open", () => assert.fail("open after close"));
   closed.close();
@@ -664,7 +907,8 @@ test("a tileset that is handed over is open, and the view says so", async () => 
 });
 
 test("a view that nobody holds any more is let go, though nobody closed it", async () => {
-  const window = new EventTarget(), { addEventListener, removeEventListener } = globalThis;
+  const window = new EventTarget(),
+    { addEventListener, removeEventListener } = globalThis;
   globalThis.addEventListener = window.addEventListener.bind(window);
   globalThis.removeEventListener = window.removeEventListener.bind(window);
   try {
@@ -676,7 +920,10 @@ test("a view that nobody holds any more is let go, though nobody closed it", asy
       return new WeakRef(view);
     })();
     await pause(50);
-    await until(() => { collectGarbage(); return held.deref() === undefined; });
+    await until(() => {
+      collectGarbage();
+      return held.deref() === undefined;
+    });
     window.dispatchEvent(new Event("online"));
     const online = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick, retryMilliseconds: Infinity });
     host.answer = () => reply("", 503);
@@ -700,12 +947,19 @@ test("a view that nobody holds is let go though its tiles fail", async () => {
     await next(view, "settled");
     return new WeakRef(view);
   })();
-  await until(() => { collectGarbage(); return held.deref() === undefined; });
+  await until(() => {
+    collectGarbage();
+    return held.deref() === undefined;
+  });
 });
 
 test("a view that pauses gives up its requests and asks for nothing until it goes on", async (t) => {
-  const { host, view } = await opened(t), signals = [];
-  host.answer = (_, { signal }) => { signals.push(signal); return new Promise(() => {}); };
+  const { host, view } = await opened(t),
+    signals = [];
+  host.answer = (_, { signal }) => {
+    signals.push(signal);
+    return new Promise(() => {});
+  };
   view.move(world, 1);
   await pause(5);
   view.pause();
@@ -722,7 +976,8 @@ test("a view that pauses gives up its requests and asks for nothing until it goe
 });
 
 test("a view that pauses while its tileset fails to open opens it when it goes on", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  const host = hosted(),
+    view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   host.answer = () => reply("", 503);
   await next(view, "error");
   view.pause();
@@ -739,15 +994,24 @@ test("a view that pauses while its tileset fails to open opens it when it goes o
 });
 
 test("a page may try again as soon as it is told that the tileset could not be opened", async () => {
-  const host = hosted(), view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
+  const host = hosted(),
+    view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   host.answer = () => reply("who are you?", 401);
-  view.addEventListener("settled", () => { host.answer = () => undefined; view.retry(); }, { once: true });
+  view.addEventListener(
+    "settled",
+    () => {
+      host.answer = () => undefined;
+      view.retry();
+    },
+    { once: true },
+  );
   await next(view, "open");
   view.close();
 });
 
 test("a broken tile is asked for and told once, however often the map moves, until the page tries again", async (t) => {
-  const { host, view } = await opened(t), errors = [];
+  const { host, view } = await opened(t),
+    errors = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   host.answer = (path) => (path.endsWith("/1/1/0.json") ? reply("<html>") : undefined);
   const asked = () => host.requests.filter((path) => path.endsWith("/1/1/0.json")).length;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes the mistakes of the article Troubleshooting with a real browser: it prints the messages that the article quotes.
 
-    troubles_test.py path/to/pyramid path/to/libraries
+troubles_test.py path/to/pyramid path/to/libraries
 """
 
 import functools
@@ -87,8 +87,12 @@ class Troubles:
         expect(message in TEXT, f"the article doesn't have the message: {message}")
         deadline = time.monotonic() + 30
         while True:
-            errors = [error.replace(self.home, "http://127.0.0.1:8000").replace(host or self.home, "http://127.0.0.1:8080")
-                      .replace(str(self.folder), "/home/me/map") for error in browser.errors]
+            errors = [
+                error.replace(self.home, "http://127.0.0.1:8000")
+                .replace(host or self.home, "http://127.0.0.1:8080")
+                .replace(str(self.folder), "/home/me/map")
+                for error in browser.errors
+            ]
             if any(message in error for error in errors):
                 print(f"ok     {message[:100]}")
                 return
@@ -100,7 +104,7 @@ GZIP = [("Content-Encoding", "gzip")]
 
 
 def check_messages(troubles, browser):
-    quoted = lambda beginning, end="`": TEXT[(start := TEXT.index(beginning)):TEXT.index(end, start)]  # noqa: E731
+    quoted = lambda beginning, end="`": TEXT[(start := TEXT.index(beginning)) : TEXT.index(end, start)]  # noqa: E731
     for page, path, message, mistakes in [
         (PAGE, "/capitols/", quoted("TilesetError"), {"fields": GZIP}),
         (PAGE, "/capitals/", quoted("Access to fetch"), {"fields": GZIP, "allows_others": False}),

@@ -7,10 +7,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 
-const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../.."), library = join(root, "Sources/PyramidWeb");
+const root = join(import.meta.dirname ?? new URL(".", import.meta.url).pathname, "../.."),
+  library = join(root, "Sources/PyramidWeb");
 const options = ["--noEmit", "--allowJs", "--checkJs", "--target", "es2022", "--lib", "es2022,dom,dom.iterable"];
 // As bundlers resolve modules, and as Node does.
-const resolutions = [["--module", "es2022", "--moduleResolution", "node"], ["--module", "node16", "--moduleResolution", "node16"]];
+const resolutions = [
+  ["--module", "es2022", "--moduleResolution", "node"],
+  ["--module", "node16", "--moduleResolution", "node16"],
+];
 // What pages have: the map libraries, a map, and what a sample leaves to the reader.
 const page = `declare const L: any, maplibregl: any, ol: any, map: any;
 declare function draw(changes: import("pyramid-web").Change["changes"]): void;
@@ -40,7 +44,8 @@ function compile(files, isStrict = "true") {
     cpSync(types, join(folder, "node_modules/pyramid-web/types"), { recursive: true });
     const all = { "package.json": '{ "type": "module" }', "page.d.ts": page, ...files };
     for (const [name, text] of Object.entries(all)) writeFileSync(join(folder, name), text);
-    for (const resolution of resolutions) tsc(folder, ...options, "--strict", isStrict, ...resolution, "page.d.ts", "PyramidWeb/environment.d.ts", ...Object.keys(files));
+    for (const resolution of resolutions)
+      tsc(folder, ...options, "--strict", isStrict, ...resolution, "page.d.ts", "PyramidWeb/environment.d.ts", ...Object.keys(files));
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -48,9 +53,15 @@ function compile(files, isStrict = "true") {
 
 test("the samples of the READMEs compile under strict TypeScript", () => {
   const files = {};
-  for (const [name, path] of [["library", join(library, "README.md")], ["program", join(root, "README.md")]]) {
-    const text = readFileSync(path, "utf8"), samples = [...text.matchAll(/```[jt]s\n(.*?)```/gs), ...text.matchAll(/<script type="module">\n(.*?)<\/script>/gs)];
-    samples.forEach(([, code], index) => { files[`${name}-${index}.ts`] = code.replace("./pyramid-web/", "pyramid-web/"); });
+  for (const [name, path] of [
+    ["library", join(library, "README.md")],
+    ["program", join(root, "README.md")],
+  ]) {
+    const text = readFileSync(path, "utf8"),
+      samples = [...text.matchAll(/```[jt]s\n(.*?)```/gs), ...text.matchAll(/<script type="module">\n(.*?)<\/script>/gs)];
+    samples.forEach(([, code], index) => {
+      files[`${name}-${index}.ts`] = code.replace("./pyramid-web/", "pyramid-web/");
+    });
   }
   assert.ok(Object.keys(files).length >= 3, "samples were found");
   compile(files);
@@ -69,14 +80,24 @@ test("TypeScript finds no mistake in the example pages", () => {
 });
 
 test("the README lists the options, events and members that there are", () => {
-  const readme = readFileSync(join(library, "README.md"), "utf8"), named = (cell, pattern) => [...cell.matchAll(pattern)].map(([, name]) => name);
+  const readme = readFileSync(join(library, "README.md"), "utf8"),
+    named = (cell, pattern) => [...cell.matchAll(pattern)].map(([, name]) => name);
   /** The names in the first cells of the tables below a heading. */
   const listed = (heading, pattern) => {
-    const [, section] = readme.split(`## ${heading}\n`), rows = section.split("\n## ")[0].split("\n").filter((line) => /^\| `/.test(line));
-    return rows.flatMap((row) => named(row.split(" | ")[0], pattern)).map((name) => `"${name}"`).join(" | ");
+    const [, section] = readme.split(`## ${heading}\n`),
+      rows = section
+        .split("\n## ")[0]
+        .split("\n")
+        .filter((line) => /^\| `/.test(line));
+    return rows
+      .flatMap((row) => named(row.split(" | ")[0], pattern))
+      .map((name) => `"${name}"`)
+      .join(" | ");
   };
-  const option = /`(\w+)(?=[`(])/g, member = /`(?:await )?markers\.(\w+)/g;
-  compile({ "tables.ts": `import type { MapEvents, MarkerMap } from "pyramid-web";
+  const option = /`(\w+)(?=[`(])/g,
+    member = /`(?:await )?markers\.(\w+)/g;
+  compile({
+    "tables.ts": `import type { MapEvents, MarkerMap } from "pyramid-web";
 import { addMarkers } from "pyramid-web/leaflet";
 import { addMarkers as onMapLibre } from "pyramid-web/maplibre";
 import { addMarkers as onOpenLayers } from "pyramid-web/openlayers";
@@ -87,7 +108,8 @@ export const options: Same<${listed("Options", option)}, Options<typeof addMarke
 export const events: Same<${listed("Events", /`(\w+)`/g)}, keyof MapEvents> = "same";
 export const members: Same<${listed("Members", member)} | ${listed("Filters", member)}, Exclude<keyof MarkerMap, keyof EventTarget>> = "same";
 export const legend: Same<${listed("Legend", option)}, Options<typeof addLegend>> = "same";
-` });
+`,
+  });
 });
 
 test("listeners know the details of their events, and nothing else", () => {

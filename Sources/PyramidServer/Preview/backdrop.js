@@ -5,7 +5,8 @@ import { LeafletCanvas } from "../../PyramidWeb/maps/leaflet-canvas.js";
 import { Geography, LabelSpace } from "./geography.js";
 import { drawGraticule, drawGraticuleLabels } from "./graticule.js";
 
-export const byteText = (count) => (count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB` : `${(count / 1e6).toFixed(1)} MB`);
+export const byteText = (count) =>
+  count < 1000 ? `${count} B` : count < 1e6 ? `${(count / 1e3).toFixed(count < 1e4 ? 1 : 0)} kB` : `${(count / 1e6).toFixed(1)} MB`;
 
 /** The margin in pixels drawn around the window, for motion until the next frame. */
 const margin = 60;
@@ -31,9 +32,12 @@ export class Backdrop {
    * @param chosen the key of a marker that has a circle already
    */
   draw({ theme, visible, files, panels, foot, hovered, chosen }) {
-    const { area, context } = this.canvas, { left, top, size, from, to, width, height } = area;
-    const west = Math.max((from - left) * size, -margin), east = Math.min((to - left) * size, width + margin);
-    const north = Math.max(-top * size, -margin), south = Math.min((1 - top) * size, height + margin);
+    const { area, context } = this.canvas,
+      { left, top, size, from, to, width, height } = area;
+    const west = Math.max((from - left) * size, -margin),
+      east = Math.min((to - left) * size, width + margin);
+    const north = Math.max(-top * size, -margin),
+      south = Math.min((1 - top) * size, height + margin);
     context.fillStyle = theme.background;
     context.fillRect(-margin, -margin, width + 2 * margin, height + 2 * margin);
     context.save();
@@ -60,7 +64,8 @@ export class Backdrop {
 
   /** Draws labels where there are no markers. */
   drawLabels(context, area, lines, { theme, visible, panels, hasCities }) {
-    const { width, height } = area, space = new LabelSpace(width, height);
+    const { width, height } = area,
+      space = new LabelSpace(width, height);
     for (const { left, top, width, height } of panels) space.take(left, top, width, height);
     for (const { x, y, radius } of visible) space.take(x - radius, y - radius, 2 * radius, 2 * radius);
     drawGraticuleLabels(context, lines, theme, space);
@@ -73,7 +78,8 @@ export class Backdrop {
     const { top, size } = this.canvas.area;
     Object.assign(context, { strokeStyle: theme.tile, fillStyle: theme.tile, textBaseline: "top", textAlign: "left", lineWidth: 1 });
     for (const { z, x, y, isBundle, byteCount, markers, hasFailed } of files) {
-      const side = size / 2 ** z, up = y / 2 ** z * size - top * size;
+      const side = size / 2 ** z,
+        up = (y / 2 ** z) * size - top * size;
       const sizeText = byteCount == null ? "" : ` · ${byteText(byteCount)}`;
       const text = hasFailed ? "failed" : byteCount === null ? "no tile" : byteCount === undefined ? "…" : `${markers ?? "…"}${sizeText}`;
       this.canvas.copies((x + 0.5) / 2 ** z, side / 2, (middle) => {
@@ -99,9 +105,11 @@ export class Backdrop {
 
   /** The box of a cluster's members. */
   drawBox(context, { marker, x, y }, theme) {
-    const { size } = this.canvas.area, box = marker.feature.bbox;
+    const { size } = this.canvas.area,
+      box = marker.feature.bbox;
     if (!marker.isCluster || !box) return;
-    const [westX, northY] = toWorld(box[0], box[3]), [eastX, southY] = toWorld(box[2], box[1]);
+    const [westX, northY] = toWorld(box[0], box[3]),
+      [eastX, southY] = toWorld(box[2], box[1]);
     const boxWidth = (eastX - westX + (box[0] > box[2] ? 1 : 0)) * size;
     context.strokeStyle = theme.accent;
     context.lineWidth = 1;

@@ -21,11 +21,14 @@ export class Controls {
       preview.hovered = marker?.key ?? null;
       preview.requestFrame();
     });
-    map.on("moveend", () => { element("zoom").value = Math.round(map.getZoom()); });
+    map.on("moveend", () => {
+      element("zoom").value = Math.round(map.getZoom());
+    });
   }
 
   listenToDock() {
-    const { map, preview } = this, slider = element("zoom");
+    const { map, preview } = this,
+      slider = element("zoom");
     [slider.min, slider.max, slider.value] = [map.getMinZoom(), map.getMaxZoom(), map.getZoom()];
     slider.addEventListener("input", () => map.setZoom(Number(slider.value)));
     element("zoom-in").addEventListener("click", () => map.setZoom(Math.floor(map.getZoom() + 1.001)));
@@ -48,7 +51,9 @@ export class Controls {
     // Leaflet focuses the map at every click; the focus ring should show only for keyboard users.
     addEventListener("keydown", () => this.useKeyboard(true), true);
     addEventListener("pointerdown", () => this.useKeyboard(false), true);
-    addEventListener("keydown", (event) => { if (event.key === "Escape") leave(); });
+    addEventListener("keydown", (event) => {
+      if (event.key === "Escape") leave();
+    });
     element("map").addEventListener("keydown", (event) => this.press(event));
   }
 

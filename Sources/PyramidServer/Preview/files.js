@@ -6,7 +6,8 @@ export class SentFiles {
 
   /** The browser's fetch, which also notes the sizes. */
   fetch = async (url, init) => {
-    const response = await fetch(url, init), isThere = response.ok && response.status !== 204;
+    const response = await fetch(url, init),
+      isThere = response.ok && response.status !== 204;
     if (isThere) this.sizes.set(url, Number(response.headers.get("content-length")) || (await response.clone().arrayBuffer()).byteLength);
     else if (response.status < 500) this.sizes.set(url, null);
     return response;

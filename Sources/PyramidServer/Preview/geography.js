@@ -8,7 +8,8 @@ const worldDigits = new Map([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstu
 /** The numbers of a line of world.js. */
 function decodedNumbers(text) {
   const numbers = [];
-  let value = 0, factor = 1;
+  let value = 0,
+    factor = 1;
   for (const digit of text) {
     const bits = worldDigits.get(digit);
     value += (bits & 31) * factor;
@@ -22,11 +23,12 @@ function decodedNumbers(text) {
 
 /** A line's points in world coordinates, which may cross the antimeridian and the map's lower edge. */
 function decodedLine(text) {
-  const steps = decodedNumbers(text), points = [];
+  const steps = decodedNumbers(text),
+    points = [];
   for (let index = 0, longitude = 0, latitude = 0; index < steps.length; index += 2) {
     longitude += steps[index];
     latitude += steps[index + 1];
-    points.push([longitude / 36000 + 0.5, 0.5 - Math.asinh(Math.tan(latitude * Math.PI / 18000)) / (2 * Math.PI)]);
+    points.push([longitude / 36000 + 0.5, 0.5 - Math.asinh(Math.tan((latitude * Math.PI) / 18000)) / (2 * Math.PI)]);
   }
   return points;
 }
@@ -38,7 +40,7 @@ function addLine(path, points) {
 /** The opacity of coasts and borders: they are some kilometres off, which would mislead from zoom 7 on. The land keeps its colour. */
 const lineShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0), 1);
 
-const namedCities = (zoom) => (zoom < 2 ? 0 : [20, 60, 130][Math.floor(zoom) - 2] ?? Infinity);
+const namedCities = (zoom) => (zoom < 2 ? 0 : ([20, 60, 130][Math.floor(zoom) - 2] ?? Infinity));
 
 export class Geography {
   constructor() {
@@ -50,20 +52,27 @@ export class Geography {
       const way = points.at(-1)[0] - points[0][0];
       if (Math.abs(way) > 0.5) {
         const end = points.at(-1)[0] + way / 1000;
-        for (const [x, y] of [[end, points.at(-1)[1]], [end, 1.2], [points[0][0], 1.2]]) this.land.lineTo(x, y);
+        for (const [x, y] of [
+          [end, points.at(-1)[1]],
+          [end, 1.2],
+          [points[0][0], 1.2],
+        ])
+          this.land.lineTo(x, y);
       }
       this.land.closePath();
     }
     for (const text of borderLines) addLine(this.borders, decodedLine(text));
     this.cities = cityLines.map((line) => {
-      const [, longitude, latitude, name] = line.match(/^(\S+) (\S+) (.+)$/), [x, y] = toWorld(Number(longitude), Number(latitude));
+      const [, longitude, latitude, name] = line.match(/^(\S+) (\S+) (.+)$/),
+        [x, y] = toWorld(Number(longitude), Number(latitude));
       return { x, y, name };
     });
   }
 
   /** All copies of a path in the window as one path, which shows no seams between copies. */
   copies(path, { left, top, size, width }, margin) {
-    const whole = new Path2D(), reach = margin / size;
+    const whole = new Path2D(),
+      reach = margin / size;
     // Lines begin within the world; Russia extends 0.03 into the next one.
     for (let copy = Math.floor(left - reach - 0.05); copy <= Math.floor(left + width / size + reach); copy++) {
       whole.addPath(path, { a: size, b: 0, c: 0, d: size, e: (copy - left) * size, f: -top * size });
@@ -97,7 +106,8 @@ export class Geography {
     for (const city of this.cities.slice(0, namedCities(zoom + 1e-6))) {
       const y = (city.y - top) * size;
       if (y < 0 || y > height) continue;
-      const first = Math.ceil(Math.max(left, from) - city.x), last = Math.floor(Math.min(left + width / size, to) - city.x);
+      const first = Math.ceil(Math.max(left, from) - city.x),
+        last = Math.floor(Math.min(left + width / size, to) - city.x);
       for (let copy = first; copy <= last; copy++) {
         const x = (city.x + copy - left) * size;
         city.width ??= context.measureText(city.name).width;
@@ -145,7 +155,8 @@ export class LabelSpace {
   take(x, y, width, height) {
     const [first, last, top, bottom] = this.cells(x, y, width, height);
     for (let row = Math.max(top, 0); row <= Math.min(bottom, this.rows - 1); row++) {
-      if (last >= 0 && first < this.columns) this.taken.fill(1, row * this.columns + Math.max(first, 0), row * this.columns + Math.min(last, this.columns - 1) + 1);
+      if (last >= 0 && first < this.columns)
+        this.taken.fill(1, row * this.columns + Math.max(first, 0), row * this.columns + Math.min(last, this.columns - 1) + 1);
     }
   }
 

@@ -13,20 +13,24 @@ function degreesText(value, step, positive, negative) {
 
 /** Draws meridians and parallels, and returns their labels, `[text, x, y, align]`, at the edges of window or world. */
 export function drawGraticule(context, { left, top, size, from, to, width, height }, foot, margin, theme) {
-  const step = graticuleSteps.findLast((step) => step / 360 * size >= 130) ?? graticuleSteps[0];
+  const step = graticuleSteps.findLast((step) => (step / 360) * size >= 130) ?? graticuleSteps[0];
   context.strokeStyle = theme.line;
   context.lineWidth = 1;
   context.beginPath();
-  const labels = [], west = Math.max(left, from), east = Math.min(left + width / size, to);
-  const right = (east - left) * size, bottom = Math.min((1 - top) * size, height - foot);
-  for (let index = Math.ceil((west - 0.5) * 360 / step); index <= Math.floor((east - 0.5) * 360 / step); index++) {
-    const x = Math.round((index * step / 360 + 0.5 - left) * size) + 0.5;
+  const labels = [],
+    west = Math.max(left, from),
+    east = Math.min(left + width / size, to);
+  const right = (east - left) * size,
+    bottom = Math.min((1 - top) * size, height - foot);
+  for (let index = Math.ceil(((west - 0.5) * 360) / step); index <= Math.floor(((east - 0.5) * 360) / step); index++) {
+    const x = Math.round(((index * step) / 360 + 0.5 - left) * size) + 0.5;
     context.moveTo(x, -margin);
     context.lineTo(x, height + margin);
-    const longitude = index * step - 360 * Math.round(index * step / 360);
+    const longitude = index * step - 360 * Math.round((index * step) / 360);
     if (x < right - 40) labels.push([degreesText(longitude, step, "E", "W"), x + 4, bottom - 4, "left"]);
   }
-  const south = Math.max(toDegrees(0, Math.min(top + height / size, 1))[1], -85), north = Math.min(toDegrees(0, Math.max(top, 0))[1], 85);
+  const south = Math.max(toDegrees(0, Math.min(top + height / size, 1))[1], -85),
+    north = Math.min(toDegrees(0, Math.max(top, 0))[1], 85);
   for (let index = Math.ceil(south / step); index <= Math.floor(north / step); index++) {
     const y = Math.round((toWorld(0, index * step)[1] - top) * size) + 0.5;
     context.moveTo(-margin, y);
@@ -45,7 +49,8 @@ export function drawGraticuleLabels(context, labels, theme, space) {
   context.textBaseline = "bottom";
   context.textAlign = "left";
   for (const [text, x, y, align] of labels) {
-    const textWidth = context.measureText(text).width, start = align === "right" ? x - textWidth : x;
+    const textWidth = context.measureText(text).width,
+      start = align === "right" ? x - textWidth : x;
     if (!space.isFree(start - 1, y - 12, textWidth + 2, 11)) continue;
     space.take(start - 6, y - 14, textWidth + 12, 16);
     drawLabel(context, text, start, y, theme);

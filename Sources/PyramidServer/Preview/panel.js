@@ -25,7 +25,9 @@ export function showPanel(title, nodes, moveFocus) {
   if (moveFocus) element("details-title").focus();
 }
 
-export function closePanel() { element("details").hidden = true; }
+export function closePanel() {
+  element("details").hidden = true;
+}
 
 export function paragraph(text) {
   const node = document.createElement("p");

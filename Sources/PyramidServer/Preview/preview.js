@@ -16,11 +16,21 @@ import { breakable, closePanel, element, number, paragraph, placeText, showPanel
 const page = new URL("./", location.href);
 
 const themes = () => {
-  const style = getComputedStyle(document.documentElement), value = (name) => style.getPropertyValue(name).trim();
+  const style = getComputedStyle(document.documentElement),
+    value = (name) => style.getPropertyValue(name).trim();
   return {
-    name: document.documentElement.dataset.theme, background: value("--background"), line: value("--line"), faint: value("--faint"),
-    sea: value("--sea"), land: value("--land"), coast: value("--coast"), border: value("--border"), city: value("--city"), halo: value("--halo"),
-    tile: value("--tile"), accent: value("--accent"),
+    name: document.documentElement.dataset.theme,
+    background: value("--background"),
+    line: value("--line"),
+    faint: value("--faint"),
+    sea: value("--sea"),
+    land: value("--land"),
+    coast: value("--coast"),
+    border: value("--border"),
+    city: value("--city"),
+    halo: value("--halo"),
+    tile: value("--tile"),
+    accent: value("--accent"),
   };
 };
 
@@ -46,17 +56,35 @@ class Preview {
    * @param basemap null if there is none
    */
   constructor(tileset, sent, extents, basemap) {
-    Object.assign(this, { tileset, sent, extents, showsTiles: false, hovered: null, told: null, isMapMoving: false, isHeld: false, errors: [], frame: 0, sheet: 0 });
+    Object.assign(this, {
+      tileset,
+      sent,
+      extents,
+      showsTiles: false,
+      hovered: null,
+      told: null,
+      isMapMoving: false,
+      isHeld: false,
+      errors: [],
+      frame: 0,
+      sheet: 0,
+    });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
-    const [west, , east] = extents.all, { minzoom, maxzoom, zoomOffset } = tileset;
+    const [west, , east] = extents.all,
+      { minzoom, maxzoom, zoomOffset } = tileset;
     // A whole world is cut at the antimeridian, unless the points cross it.
     this.seam = east > 180 ? (west + east) / 720 : 0;
     const first = minzoom + zoomOffset;
     this.map = L.map("map", {
       // All fills the window, and a pinch ends where the fingers are; buttons and the slider go to whole zooms.
-      zoomSnap: 0, zoomControl: false, attributionControl: false, minZoom: first, maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
-      maxBoundsViscosity: 0.9, inertiaDeceleration: 4000,
+      zoomSnap: 0,
+      zoomControl: false,
+      attributionControl: false,
+      minZoom: first,
+      maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
+      maxBoundsViscosity: 0.9,
+      inertiaDeceleration: 4000,
     });
     const limits = ({ x, size }) => this.worldAround(x, size);
     this.backdrop = new Backdrop(this.map, limits, Boolean(basemap));
@@ -68,8 +96,11 @@ class Preview {
   }
 
   addBasemap({ template }) {
-    L.tileLayer(template, { maxZoom: 22, maxNativeZoom: 19 }).addTo(this.map)
-      .on("tileload", () => { this.basemapProblem = ""; })
+    L.tileLayer(template, { maxZoom: 22, maxNativeZoom: 19 })
+      .addTo(this.map)
+      .on("tileload", () => {
+        this.basemapProblem = "";
+      })
       .on("tileerror", ({ tile }) => {
         this.basemapProblem = `The basemap could not be loaded from ${new URL(tile.src, page).host}.`;
         this.tellErrors();
@@ -86,13 +117,19 @@ class Preview {
   }
 
   /** The pixels that the card covers at the left. */
-  get side() { return isPhone() ? 0 : element("card").getBoundingClientRect().right; }
+  get side() {
+    return isPhone() ? 0 : element("card").getBoundingClientRect().right;
+  }
 
   /** The allowed centre of the map: a whole world stays in the middle of the uncovered area. */
   limited(center, zoom) {
-    const size = 256 * 2 ** zoom, { x: width, y: height } = this.map.getSize(), covered = this.sheet / 2 / size, beside = this.side / 2 / size;
+    const size = 256 * 2 ** zoom,
+      { x: width, y: height } = this.map.getSize(),
+      covered = this.sheet / 2 / size,
+      beside = this.side / 2 / size;
     const clamped = (value, from, to, half) => (to - from <= 2 * half ? (from + to) / 2 : Math.min(Math.max(value, from + half), to - half));
-    const [x, y] = toWorld(center.lng, center.lat), [from, to] = this.worldAround(x, size);
+    const [x, y] = toWorld(center.lng, center.lat),
+      [from, to] = this.worldAround(x, size);
     const allowedX = Number.isFinite(from) ? clamped(x + beside, from, to, (width - this.side) / 2 / size) - beside : x;
     const allowedY = clamped(y - covered, 0, 1, (height - this.sheet) / 2 / size) + covered;
     if (Math.hypot(allowedX - x, allowedY - y) * size < 1) return center;
@@ -102,24 +139,38 @@ class Preview {
 
   /** The bounds for dragging: a whole world can't be dragged. They would be wrong for other motions, which may end at another zoom. */
   limitDragging() {
-    const { x, size } = this.backdrop.canvas.sight, [from, to] = this.worldAround(x, size), width = innerWidth / size, side = this.side / size;
+    const { x, size } = this.backdrop.canvas.sight,
+      [from, to] = this.worldAround(x, size),
+      width = innerWidth / size,
+      side = this.side / size;
     // What is left of a world that is wider than the uncovered area, to either side of it.
-    const rest = Math.max(to - from - (width - side), 0) / 2, left = (from + to - width - side) / 2;
+    const rest = Math.max(to - from - (width - side), 0) / 2,
+      left = (from + to - width - side) / 2;
     const [west, east] = Number.isFinite(from) ? [left - rest, left + width + rest] : [-50, 50];
     this.map.options.maxBounds = L.latLngBounds([-85.06, (west - 0.5) * 360], [85.06, (east - 0.5) * 360]);
   }
 
   /** Brings the map back to where it may be, as after zooming out. */
   keepWithinLimits() {
-    const { map } = this, center = map.getCenter(), offset = map.project(this.limited(center, map.getZoom())).subtract(map.project(center)).round();
+    const { map } = this,
+      center = map.getCenter(),
+      offset = map.project(this.limited(center, map.getZoom())).subtract(map.project(center)).round();
     if (offset.x || offset.y) map.panBy(offset, { animate: !this.markers?.isCalm });
   }
 
   fit([west, south, east, north] = this.extents.all, animate = true) {
-    this.map.fitBounds([[south, west], [north, east]], {
-      animate, paddingTopLeft: [this.side + 24, isPhone() ? 96 : 24], maxZoom: this.tileset.maxzoom + this.tileset.zoomOffset,
-      paddingBottomRight: [24, Math.max(84 + element("attribution").offsetHeight, this.sheet + 24)],
-    });
+    this.map.fitBounds(
+      [
+        [south, west],
+        [north, east],
+      ],
+      {
+        animate,
+        paddingTopLeft: [this.side + 24, isPhone() ? 96 : 24],
+        maxZoom: this.tileset.maxzoom + this.tileset.zoomOffset,
+        paddingBottomRight: [24, Math.max(84 + element("attribution").offsetHeight, this.sheet + 24)],
+      },
+    );
   }
 
   readHash() {
@@ -130,11 +181,14 @@ class Preview {
   }
 
   writeHash() {
-    const { lat, lng } = this.map.getCenter().wrap(), zoom = this.map.getZoom();
+    const { lat, lng } = this.map.getCenter().wrap(),
+      zoom = this.map.getZoom();
     replaceInHash(isPlace, [`${+zoom.toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`]);
   }
 
-  requestFrame() { this.frame ||= requestAnimationFrame(() => this.draw()); }
+  requestFrame() {
+    this.frame ||= requestAnimationFrame(() => this.draw());
+  }
 
   draw() {
     cancelAnimationFrame(this.frame);
@@ -144,9 +198,13 @@ class Preview {
     this.backdrop.canvas.begin();
     const visible = this.visible();
     this.backdrop.draw({
-      theme: this.theme, visible, files: this.showsTiles ? this.files(true) : null, foot,
+      theme: this.theme,
+      visible,
+      files: this.showsTiles ? this.files(true) : null,
+      foot,
       panels: [...document.querySelectorAll(".glass")].map((panel) => panel.getBoundingClientRect()),
-      hovered: this.hovered, chosen: this.markers?.selected?.key ?? this.told ?? this.markers?.focused ?? null,
+      hovered: this.hovered,
+      chosen: this.markers?.selected?.key ?? this.told ?? this.markers?.focused ?? null,
     });
     this.writeFigures(visible);
     if (this.backdrop.canvas.isZooming) this.requestFrame();
@@ -156,27 +214,46 @@ class Preview {
 
   /** The markers in the window, with their pixels, as drawn last. */
   visible() {
-    return (this.markers?.inWindow ?? []).map(({ shown: { key, marker }, pixel: [x, y] }) => ({ key, marker, x, y, radius: this.markers.appearance.look(marker).radius }));
+    return (this.markers?.inWindow ?? []).map(({ shown: { key, marker }, pixel: [x, y] }) => ({
+      key,
+      marker,
+      x,
+      y,
+      radius: this.markers.appearance.look(marker).radius,
+    }));
   }
 
   /** The files that hold the markers in the window, with their known sizes. */
   files(isDetailed = false) {
-    const { view } = this.markers, { canvas } = this.backdrop;
+    const { view } = this.markers,
+      { canvas } = this.backdrop;
     if (view.zoom === null) return [];
     return this.tileset.files(canvas.boxOf(canvas.sight, 0), view.zoom).map((file) => {
-      const url = this.tileset.fileURL(file), byteCount = this.sent.sizes.get(url), hasFailed = this.errors.some((error) => error.url === url);
-      return { ...file, byteCount, hasFailed, markers: isDetailed && byteCount && !hasFailed ? this.tileset.cached(file, view.zoom)?.length : undefined };
+      const url = this.tileset.fileURL(file),
+        byteCount = this.sent.sizes.get(url),
+        hasFailed = this.errors.some((error) => error.url === url);
+      return {
+        ...file,
+        byteCount,
+        hasFailed,
+        markers: isDetailed && byteCount && !hasFailed ? this.tileset.cached(file, view.zoom)?.length : undefined,
+      };
     });
   }
 
   /** The figures for the window; tests read them, too. */
   figures(visible = this.visible()) {
-    const { view, isMoving } = this.markers, markers = visible.map(({ marker }) => marker);
-    const files = this.files().filter(({ byteCount }) => byteCount != null), { target, isZooming } = this.backdrop.canvas;
+    const { view, isMoving } = this.markers,
+      markers = visible.map(({ marker }) => marker);
+    const files = this.files().filter(({ byteCount }) => byteCount != null),
+      { target, isZooming } = this.backdrop.canvas;
     const level = this.tileset.shownZoom(Math.log2(target.size / 256) - this.tileset.zoomOffset);
     return {
-      level: view.zoom, markers: markers.length, clusters: markers.filter(({ isCluster }) => isCluster).length,
-      points: markers.reduce((sum, { count }) => sum + count, 0), tiles: files.length,
+      level: view.zoom,
+      markers: markers.length,
+      clusters: markers.filter(({ isCluster }) => isCluster).length,
+      points: markers.reduce((sum, { count }) => sum + count, 0),
+      tiles: files.length,
       bytes: files.reduce((sum, { byteCount }) => sum + byteCount, 0),
       isSettled: view.isSettled && view.zoom === level && !isZooming && !this.isMapMoving && !this.frame && !isMoving,
     };
@@ -196,14 +273,32 @@ class Preview {
   listen() {
     const { map, markers } = this;
     map.on("move zoom zoomanim resize", () => this.requestFrame());
-    const container = map.getContainer(), free = () => {
-      if (this.isHeld || this.isMapMoving) return;
-      map.options.maxBounds = null;
-      this.keepWithinLimits();
-    };
-    container.addEventListener("pointerdown", () => { this.isHeld = true; this.limitDragging(); }, true);
-    for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => { this.isHeld = false; free(); }, true);
-    map.on("movestart", () => { this.isMapMoving = true; });
+    const container = map.getContainer(),
+      free = () => {
+        if (this.isHeld || this.isMapMoving) return;
+        map.options.maxBounds = null;
+        this.keepWithinLimits();
+      };
+    container.addEventListener(
+      "pointerdown",
+      () => {
+        this.isHeld = true;
+        this.limitDragging();
+      },
+      true,
+    );
+    for (const type of ["pointerup", "pointercancel"])
+      addEventListener(
+        type,
+        () => {
+          this.isHeld = false;
+          free();
+        },
+        true,
+      );
+    map.on("movestart", () => {
+      this.isMapMoving = true;
+    });
     map.on("moveend", () => {
       this.isMapMoving = false;
       free();
@@ -247,16 +342,24 @@ class Preview {
   /** Describes a marker in the panel, and keeps the marker visible beside it. */
   tell({ marker, lngLat: [longitude, latitude], title, content }) {
     this.isLoading = false;
-    const { id, geometry: { coordinates } } = marker.feature, isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
+    const {
+        id,
+        geometry: { coordinates },
+      } = marker.feature,
+      isAtOnePlace = String(boxOf(marker).slice(0, 2)) === String(boxOf(marker).slice(2));
     // A cluster's own place may be far from all of its points.
     this.told = marker.key;
     this.markers.select({ id: marker.isCluster ? undefined : id, lngLat: coordinates }).catch(() => {});
     showPanel(title, [...(isAtOnePlace ? [paragraph(placeText(coordinates))] : []), content], this.movesFocus);
-    const panel = element("details").getBoundingClientRect(), card = element("card").getBoundingClientRect();
-    const { x, y } = this.map.latLngToContainerPoint([latitude, longitude]), radius = this.markers.appearance.look(marker).radius + 8;
+    const panel = element("details").getBoundingClientRect(),
+      card = element("card").getBoundingClientRect();
+    const { x, y } = this.map.latLngToContainerPoint([latitude, longitude]),
+      radius = this.markers.appearance.look(marker).radius + 8;
     this.sheet = isPhone() ? innerHeight - panel.top : 0;
     const isBeside = !isPhone() && y < panel.bottom + radius;
-    const right = isBeside ? panel.left - radius : Infinity, bottom = isPhone() ? panel.top - radius : Infinity, top = isPhone() ? card.bottom + radius : -Infinity;
+    const right = isBeside ? panel.left - radius : Infinity,
+      bottom = isPhone() ? panel.top - radius : Infinity,
+      top = isPhone() ? card.bottom + radius : -Infinity;
     const way = [x - Math.min(x, right), y - Math.max(Math.min(y, bottom), top)];
     if (way.some((pixels) => pixels)) this.map.panBy(way, { animate: !this.markers.isCalm });
     this.requestFrame();
@@ -285,7 +388,11 @@ class Preview {
 /** The name of the page's directory, else of its host. */
 function directoryName() {
   const name = page.pathname.split("/").filter(Boolean).at(-1) ?? location.hostname;
-  try { return decodeURIComponent(name); } catch { return name; }
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 const naturalEarth = '<a href="https://www.naturalearthdata.com">Natural Earth</a>';
@@ -302,14 +409,19 @@ function showAttribution(texts) {
 async function start() {
   setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   if (location.protocol === "file:") throw new Error("Browsers don't let a page read files beside it. Serve the directory: pyramid serve DIRECTORY");
-  if (!window.L) throw new Error("Leaflet could not be loaded from unpkg.com. With a copy on the machine (--leaflet FILE, or Debian's libjs-leaflet), the page has it in it.");
+  if (!window.L)
+    throw new Error(
+      "Leaflet could not be loaded from unpkg.com. With a copy on the machine (--leaflet FILE, or Debian's libjs-leaflet), the page has it in it.",
+    );
   const sent = new SentFiles();
   const tileset = await Tileset.open(page, { fetch: sent.fetch });
-  const { tileJSON } = tileset, settings = JSON.parse(element("settings").textContent);
+  const { tileJSON } = tileset,
+    settings = JSON.parse(element("settings").textContent);
   document.title = tileJSON.name || settings.name || directoryName();
   element("title").replaceChildren(breakable(document.title));
   showAttribution([tileJSON.attribution, settings.basemap ? settings.basemap.attribution : naturalEarth]);
-  const points = tileJSON.point_count, zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
+  const points = tileJSON.point_count,
+    zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
   element("summary").textContent = points === undefined ? zooms : `${number(points)} point${points === 1 ? "" : "s"}, ${zooms}`;
   if (tileJSON.bundles) element("figure-tiles").previousElementSibling.textContent = "files";
   const preview = new Preview(tileset, sent, await extentsOf(tileset), settings.basemap);

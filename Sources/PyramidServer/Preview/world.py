@@ -25,8 +25,7 @@ PER_DEGREE = 100
 AROUND = 360 * PER_DEGREE
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 # Names that the table of cities can't spell, spells oddly, or that have changed since.
-NAMES = {"Chi?in?u": "Chișinău", "?saka": "Osaka", "Washington,  D.C.": "Washington, D.C.", "Nur-Sultan": "Astana",
-         "København": "Copenhagen"}
+NAMES = {"Chi?in?u": "Chișinău", "?saka": "Osaka", "Washington,  D.C.": "Washington, D.C.", "Nur-Sultan": "Astana", "København": "Copenhagen"}
 
 
 def shapes(file):
@@ -155,8 +154,10 @@ def array(name, texts):
 
 def main():
     with zipfile.ZipFile(sys.argv[1]) as wheel:
+
         def read(name):
             return wheel.read(f"geopandas/datasets/{name}")
+
         countries = list(shapes(read("naturalearth_lowres/naturalearth_lowres.shp")))
         places = [shape[0][0] for shape in shapes(read("naturalearth_cities/naturalearth_cities.shp"))]
         cities = list(zip(names(read("naturalearth_cities/naturalearth_cities.dbf")), places))
@@ -165,13 +166,15 @@ def main():
     assert all("?" not in NAMES.get(name, name) for name, _ in cities), "a name is damaged"
     sys.stdout.write(
         "// Made by world.py, which says how: Natural Earth 1:110m, public domain.\n\n"
-        "// The outlines of the land and of its inland seas.\n" + array("coastLines", map(encoded, rings))
-        + "\n// Borders of countries.\n" + array("borderLines", map(encoded, lines))
+        "// The outlines of the land and of its inland seas.\n"
+        + array("coastLines", map(encoded, rings))
+        + "\n// Borders of countries.\n"
+        + array("borderLines", map(encoded, lines))
         # Natural Earth lists the most important ones last.
         + "\n// Cities, the most important ones first: longitude, latitude, name.\n"
-        + array("cityLines", (f"{x:.2f} {y:.2f} {NAMES.get(name, name)}" for name, (x, y) in reversed(cities))))
-    print(f"{len(rings)} outlines of {len(coast)} segments, {len(lines)} borders of {len(borders)}, {len(cities)} cities",
-          file=sys.stderr)
+        + array("cityLines", (f"{x:.2f} {y:.2f} {NAMES.get(name, name)}" for name, (x, y) in reversed(cities)))
+    )
+    print(f"{len(rings)} outlines of {len(coast)} segments, {len(lines)} borders of {len(borders)}, {len(cities)} cities", file=sys.stderr)
     print("the smallest outlines:", sorted((len(ring), ring[0]) for ring in rings)[:8], file=sys.stderr)
 
 

@@ -39,9 +39,15 @@ export class LegendColumn {
     this.choose = choose;
     this.#values = facet.edges ? facet.values.filter((value) => value === null) : facet.values;
     if (facet.edges) {
-      this.#slider = new RangeSlider(facet, title, texts, (edge) => format(edge) ?? texts.numberText(edge), (ranges) => {
-        choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
-      });
+      this.#slider = new RangeSlider(
+        facet,
+        title,
+        texts,
+        (edge) => format(edge) ?? texts.numberText(edge),
+        (ranges) => {
+          choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
+        },
+      );
     }
     this.#all = made("button", { type: "button", className: "all", "aria-label": texts.allOf(title) }, texts.all);
     this.#search = made("input", { type: "search", placeholder: texts.find, "aria-label": texts.findIn(title) });
@@ -55,7 +61,16 @@ export class LegendColumn {
       this.#show();
     });
     this.#search.addEventListener("input", () => this.#show());
-    this.node = made("fieldset", {}, made("legend", {}, title), this.#all, ...(this.#slider ? [this.#slider.node] : []), this.#search, this.#list, this.#more);
+    this.node = made(
+      "fieldset",
+      {},
+      made("legend", {}, title),
+      this.#all,
+      ...(this.#slider ? [this.#slider.node] : []),
+      this.#search,
+      this.#list,
+      this.#more,
+    );
   }
 
   /** @param {ColumnState} state */
@@ -67,13 +82,19 @@ export class LegendColumn {
 
   #show() {
     if (!this.#state) return;
-    const { chosen } = this.#state, count = this.#values.length, isFiltered = chosen.size < this.facet.values.length;
+    const { chosen } = this.#state,
+      count = this.#values.length,
+      isFiltered = chosen.size < this.facet.values.length;
     const wanted = this.#search.value.trim().toLocaleLowerCase(this.texts.locale);
     // Values that were chosen in the long list stay in the short one.
-    const isShown = (/** @type {Value} */ value, /** @type {number} */ index) => (wanted ? this.#textOf(value).toLocaleLowerCase(this.texts.locale).includes(wanted)
-      : this.#isLong || index < shortLength || (isFiltered && chosen.size <= shortLength && chosen.has(value)));
-    const shown = this.#values.filter(isShown), rows = shown.map((value) => this.#row(value).row);
-    if (rows.length !== this.#list.children.length || rows.some((row, index) => row !== this.#list.children[index])) this.#list.replaceChildren(...rows);
+    const isShown = (/** @type {Value} */ value, /** @type {number} */ index) =>
+      wanted
+        ? this.#textOf(value).toLocaleLowerCase(this.texts.locale).includes(wanted)
+        : this.#isLong || index < shortLength || (isFiltered && chosen.size <= shortLength && chosen.has(value));
+    const shown = this.#values.filter(isShown),
+      rows = shown.map((value) => this.#row(value).row);
+    if (rows.length !== this.#list.children.length || rows.some((row, index) => row !== this.#list.children[index]))
+      this.#list.replaceChildren(...rows);
     for (const value of shown) this.#update(value);
     this.#all.hidden = !isFiltered;
     this.#search.hidden = !(this.#isLong && count > searchedLength);
@@ -95,12 +116,15 @@ export class LegendColumn {
   #row(value) {
     const known = this.#rows.get(value);
     if (known) return known;
-    const text = this.#textOf(value), dot = made("span", { className: "dot" }), counts = made("span", { className: "counts" });
+    const text = this.#textOf(value),
+      dot = made("span", { className: "dot" }),
+      counts = made("span", { className: "counts" });
     const box = made("input", { type: "checkbox", autocomplete: "off" });
     const only = made("button", { type: "button", className: "only", "aria-label": this.texts.onlyValue(text) }, this.texts.only);
     box.addEventListener("change", () => {
       const chosen = new Set(this.#state?.chosen);
-      if (box.checked) chosen.add(value); else chosen.delete(value);
+      if (box.checked) chosen.add(value);
+      else chosen.delete(value);
       this.choose(chosen);
     });
     only.addEventListener("click", () => this.choose(new Set([value])));
@@ -112,7 +136,9 @@ export class LegendColumn {
 
   /** @param {Value} value */
   #update(value) {
-    const { counts, chosen, color } = /** @type {ColumnState} */ (this.#state), { box, dot, counts: node } = this.#row(value), background = color(value);
+    const { counts, chosen, color } = /** @type {ColumnState} */ (this.#state),
+      { box, dot, counts: node } = this.#row(value),
+      background = color(value);
     box.checked = chosen.has(value);
     dot.hidden = background === undefined;
     dot.style.background = background ?? "";

@@ -14,8 +14,10 @@ const overviewZoom = 2;
  * @param {import("../markers/marker-map.js").MarkerMap} markers of an open tileset @param {string} column @param {AbortSignal} signal
  * @returns {Promise<PlainValue[]>} fails with the signal's reason */
 export async function plainValues(markers, column, signal) {
-  const tileset = /** @type {import("../tileset/tileset.js").Tileset} */ (markers.view.tileset), { count_by: countBy = [], point_count: total } = tileset.tileJSON;
-  const counted = /** @type {Counted[]} */ (countBy).find(({ name }) => name === column), isOfAll = tileset.minzoom <= overviewZoom;
+  const tileset = /** @type {import("../tileset/tileset.js").Tileset} */ (markers.view.tileset),
+    { count_by: countBy = [], point_count: total } = tileset.tileJSON;
+  const counted = /** @type {Counted[]} */ (countBy).find(({ name }) => name === column),
+    isOfAll = tileset.minzoom <= overviewZoom;
   let counts = new Map(Object.entries(counted?.values ?? {}));
   while (!counted && !counts.size) {
     const found = isOfAll ? await tileset.markers([-180, -90, 180, 90], tileset.minzoom, { signal }).catch(() => []) : markers.view.markers;

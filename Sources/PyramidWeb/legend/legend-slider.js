@@ -30,8 +30,9 @@ export class RangeSlider {
     this.#ranges = /** @type {string[]} */ (facet.values.slice(0, this.#edges.length + 1));
     this.#text = text;
     const last = String(this.#ranges.length);
-    this.#handles = [texts.lowerLimit(title), texts.upperLimit(title)].map((name) => (
-      made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": name, autocomplete: "off" })));
+    this.#handles = [texts.lowerLimit(title), texts.upperLimit(title)].map((name) =>
+      made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": name, autocomplete: "off" }),
+    );
     this.#bars.append(...this.#ranges.map(() => made("i")));
     for (const handle of this.#handles) {
       handle.addEventListener("input", () => {
@@ -44,22 +45,31 @@ export class RangeSlider {
         });
       });
     }
-    this.node = made("div", {}, this.#bars, made("div", { className: "slider" }, this.#fill, ...this.#handles), this.#scale(),
-      made("div", { className: "range" }, this.#range, this.#counts));
+    this.node = made(
+      "div",
+      {},
+      this.#bars,
+      made("div", { className: "slider" }, this.#fill, ...this.#handles),
+      this.#scale(),
+      made("div", { className: "range" }, this.#range, this.#counts),
+    );
   }
 
   /** The edges below the slider, as many as there is room for. */
   #scale() {
-    const step = Math.ceil(this.#edges.length / shownEdges), scale = made("div", { className: "edges", "aria-hidden": "true" });
+    const step = Math.ceil(this.#edges.length / shownEdges),
+      scale = made("div", { className: "edges", "aria-hidden": "true" });
     for (let index = 0; index < this.#edges.length; index += step) {
       const text = made("span", {}, this.#text(this.#edges[index]));
-      text.style.insetInlineStart = `${100 * (index + 1) / this.#ranges.length}%`;
+      text.style.insetInlineStart = `${(100 * (index + 1)) / this.#ranges.length}%`;
       scale.append(text);
     }
     return scale;
   }
 
-  get #limits() { return this.#handles.map(({ value }) => Number(value)); }
+  get #limits() {
+    return this.#handles.map(({ value }) => Number(value));
+  }
 
   /** Keeps a range between the handles.
    * @param {HTMLInputElement} moved */
@@ -72,24 +82,32 @@ export class RangeSlider {
   /** @param {Map<Value, ValueCounts>} counts @param {Set<Value>} chosen @param {(value: Value) => string | undefined} color of a bar */
   update(counts, chosen, color) {
     const indices = this.#ranges.flatMap((range, index) => (chosen.has(range) ? [index] : []));
-    const [from, to] = this.#handles, isDragged = this.#frame !== 0;
+    const [from, to] = this.#handles,
+      isDragged = this.#frame !== 0;
     if (!isDragged) [from.value, to.value] = [String(indices[0] ?? 0), String((indices.at(-1) ?? this.#ranges.length - 1) + 1)];
-    const heights = this.#ranges.map((range) => counts.get(range)?.filtered ?? counts.get(range)?.all ?? 0), highest = Math.max(...heights, 1);
+    const heights = this.#ranges.map((range) => counts.get(range)?.filtered ?? counts.get(range)?.all ?? 0),
+      highest = Math.max(...heights, 1);
     this.#ranges.forEach((range, index) => {
-      const bar = /** @type {HTMLElement} */ (this.#bars.children[index]), isChosen = chosen.has(range);
+      const bar = /** @type {HTMLElement} */ (this.#bars.children[index]),
+        isChosen = chosen.has(range);
       bar.className = isChosen ? "" : "off";
-      bar.style.height = heights[index] ? `${Math.max(100 * heights[index] / highest, 6)}%` : "0";
-      bar.style.background = isChosen ? color(range) ?? "" : "";
+      bar.style.height = heights[index] ? `${Math.max((100 * heights[index]) / highest, 6)}%` : "0";
+      bar.style.background = isChosen ? (color(range) ?? "") : "";
     });
-    const sum = (/** @type {"filtered" | "inView"} */ name) => indices.reduce((sum, index) => sum + (counts.get(this.#ranges[index])?.[name] ?? NaN), 0);
+    const sum = (/** @type {"filtered" | "inView"} */ name) =>
+      indices.reduce((sum, index) => sum + (counts.get(this.#ranges[index])?.[name] ?? NaN), 0);
     showCounts(this.#counts, this.texts, sum("inView"), sum("filtered"));
     this.#show(indices.length);
   }
 
   /** @param {number} [count] of chosen ranges */
   #show(count) {
-    const { texts } = this, [first, end] = this.#limits, last = this.#ranges.length, edges = this.#edges;
-    const from = first > 0 ? this.#text(edges[first - 1]) : null, to = end < last ? this.#text(edges[end - 1]) : null;
+    const { texts } = this,
+      [first, end] = this.#limits,
+      last = this.#ranges.length,
+      edges = this.#edges;
+    const from = first > 0 ? this.#text(edges[first - 1]) : null,
+      to = end < last ? this.#text(edges[end - 1]) : null;
     const isAll = count === undefined || count === end - first;
     const text = from === null ? (to === null ? texts.all : texts.lessThan(to)) : to === null ? texts.orMore(from) : texts.between(from, to);
     this.#range.textContent = isAll ? text : count ? texts.some : texts.none;
@@ -103,8 +121,10 @@ export class RangeSlider {
 /** Shows two numbers, for the eye and for screen readers; unknown ones are left out.
  * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered */
 export function showCounts(node, texts, inView, filtered) {
-  const known = /** @type {const} */ ([[inView, texts.inView], [filtered, texts.inAll]]).flatMap(([count, words]) => (
-    typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words }] : []));
+  const known = /** @type {const} */ ([
+    [inView, texts.inView],
+    [filtered, texts.inAll],
+  ]).flatMap(([count, words]) => (typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words }] : []));
   const text = known.map(({ count }) => count).join(" / ");
   if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
   if (node.children[0].textContent === text) return;

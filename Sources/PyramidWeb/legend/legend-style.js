@@ -106,7 +106,9 @@ const style = `
 & .edges { position: relative; height: 15px; margin: 0 calc(var(--legend-thumb) / 2); color: var(--legend-soft); font-size: 11px; }
 & .edges span { position: absolute; display: flex; justify-content: center; width: 0; white-space: nowrap; }
 & .range { display: flex; justify-content: space-between; gap: 8px; font-variant-numeric: tabular-nums; }
-`.replace(/& ((?:\([^)]*\)|:(?!:)|[^,:{(])+?)(?=\s*(?:::|,|\{))/g, ".pyramid-legend :where($1)").replace(/&([^\s,{]*)/g, ":where(.pyramid-legend$1)");
+`
+  .replace(/& ((?:\([^)]*\)|:(?!:)|[^,:{(])+?)(?=\s*(?:::|,|\{))/g, ".pyramid-legend :where($1)")
+  .replace(/&([^\s,{]*)/g, ":where(.pyramid-legend$1)");
 
 /** @type {WeakSet<Document | ShadowRoot>} */
 const styled = new WeakSet();
@@ -114,7 +116,8 @@ const styled = new WeakSet();
 /** Makes the rules known to the document or shadow tree of an element.
  * @param {Element} element */
 export function addStyle(element) {
-  const root = element.getRootNode(), place = root instanceof ShadowRoot ? root : element.ownerDocument;
+  const root = element.getRootNode(),
+    place = root instanceof ShadowRoot ? root : element.ownerDocument;
   if (styled.has(place)) return;
   styled.add(place);
   const sheet = new CSSStyleSheet();

@@ -91,30 +91,52 @@ export class Legend {
     element.hidden = true;
     element.replaceChildren(made("div", { className: "head" }, this.#toggle, this.#total, this.#showAll), this.#announcement, this.#content);
     this.#fold(!(options.isOpen ?? !matchMedia("(max-width: 640px)").matches));
-    const { signal } = this.#end, update = () => this.#requestUpdate();
+    const { signal } = this.#end,
+      update = () => this.#requestUpdate();
     markers.addEventListener("open", () => this.#open(), { signal });
     markers.addEventListener("visible", update, { signal });
     // `restyle` changes the options.
-    markers.addEventListener("draw", () => { if (this.#facetsText && this.#drawn !== markers.appearance.options) this.#draw(); }, { signal });
-    markers.addEventListener("filter", () => {
-      update();
-      clearTimeout(this.#pause);
-      this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
-    }, { signal });
-    if (options.hash) loaded(String(markers.view.source), () => import("./legend-hash.js")).then((hash) => {
-      this.#hash = hash;
-      addEventListener("hashchange", () => this.#readHash(), { signal });
-      this.#readFirstHash();
-    }).catch((error) => markers.view.report([error]));
-    this.#toggle.addEventListener("click", () => {
-      this.#fold(!this.#content.hidden);
-      update();
-    }, { signal });
+    markers.addEventListener(
+      "draw",
+      () => {
+        if (this.#facetsText && this.#drawn !== markers.appearance.options) this.#draw();
+      },
+      { signal },
+    );
+    markers.addEventListener(
+      "filter",
+      () => {
+        update();
+        clearTimeout(this.#pause);
+        this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
+      },
+      { signal },
+    );
+    if (options.hash)
+      loaded(String(markers.view.source), () => import("./legend-hash.js"))
+        .then((hash) => {
+          this.#hash = hash;
+          addEventListener("hashchange", () => this.#readHash(), { signal });
+          this.#readFirstHash();
+        })
+        .catch((error) => markers.view.report([error]));
+    this.#toggle.addEventListener(
+      "click",
+      () => {
+        this.#fold(!this.#content.hidden);
+        update();
+      },
+      { signal },
+    );
     this.#choice.addEventListener("change", () => this.#colorBy(this.#choice.value), { signal });
-    this.#showAll.addEventListener("click", () => {
-      markers.filter(null);
-      this.#toggle.focus();
-    }, { signal });
+    this.#showAll.addEventListener(
+      "click",
+      () => {
+        markers.filter(null);
+        this.#toggle.focus();
+      },
+      { signal },
+    );
     if (markers.view.tileset) this.#open();
   }
 
@@ -145,12 +167,23 @@ export class Legend {
   // Columns
 
   #open() {
-    const { tileset } = this.#markers.view, facets = this.#markers.facets, text = JSON.stringify(facets);
+    const { tileset } = this.#markers.view,
+      facets = this.#markers.facets,
+      text = JSON.stringify(facets);
     if (!tileset || text === this.#facetsText) return;
     this.#facetsText = text;
-    const { titles = {}, format } = this.#options, titleOf = (/** @type {string} */ name) => titles[name] ?? name;
-    this.#columns = facets.map((facet) => new LegendColumn(facet, titleOf(facet.name), this.#texts, (value) => format?.(value, facet.name),
-      (chosen) => this.#choose(facet, chosen)));
+    const { titles = {}, format } = this.#options,
+      titleOf = (/** @type {string} */ name) => titles[name] ?? name;
+    this.#columns = facets.map(
+      (facet) =>
+        new LegendColumn(
+          facet,
+          titleOf(facet.name),
+          this.#texts,
+          (value) => format?.(value, facet.name),
+          (chosen) => this.#choose(facet, chosen),
+        ),
+    );
     this.#fieldsets.replaceChildren(...this.#columns.map(({ node }) => node));
     this.#total.hidden = this.#explanation.hidden = !facets.length;
     const { group_by: groupBy, count_by: counted = [], point_count: pointCount } = tileset.tileJSON;
@@ -161,18 +194,22 @@ export class Legend {
     this.#element.hidden = !pointCount;
     this.#readFirstHash();
     this.#own ??= this.#markers.appearance.options;
-    const { colorBy = names.find((name) => this.#isTold(name)) ?? "" } = this.#own, first = this.#options.colorBy ?? colorBy;
-    if (first === false || !names.length || (first && !names.includes(first))) this.#showColors(this.#own.colorBy !== undefined && names.includes(colorBy) ? colorBy : "");
+    const { colorBy = names.find((name) => this.#isTold(name)) ?? "" } = this.#own,
+      first = this.#options.colorBy ?? colorBy;
+    if (first === false || !names.length || (first && !names.includes(first)))
+      this.#showColors(this.#own.colorBy !== undefined && names.includes(colorBy) ? colorBy : "");
     else this.#colorBy(first);
   }
 
   /** The chosen values of a column: all without a filter, or under a function.
    * @param {Facet} facet @returns {Set<Value>} */
   #chosen({ name, values, edges }) {
-    const filter = this.#markers.currentFilter, wanted = filter && typeof filter === "object" ? filter[name] : undefined;
+    const filter = this.#markers.currentFilter,
+      wanted = filter && typeof filter === "object" ? filter[name] : undefined;
     if (!wanted) return new Set(values);
     if (Array.isArray(wanted)) return new Set(values.filter((value) => wanted.includes(value)));
-    const from = wanted.from ?? -Infinity, to = wanted.to ?? Infinity;
+    const from = wanted.from ?? -Infinity,
+      to = wanted.to ?? Infinity;
     if (!edges) return new Set(values.filter((value) => typeof value === "number" && value >= from && value < to));
     const limits = [-Infinity, ...edges, Infinity];
     return new Set(values.filter((value, index) => value !== null && limits[index] < to && limits[index + 1] > from));
@@ -180,14 +217,17 @@ export class Legend {
 
   /** @param {Facet} facet @param {Set<Value>} chosen */
   #choose({ name, values }, chosen) {
-    const filter = this.#markers.currentFilter, before = filter && typeof filter === "object" ? Object.entries(filter) : [];
+    const filter = this.#markers.currentFilter,
+      before = filter && typeof filter === "object" ? Object.entries(filter) : [];
     const others = before.filter(([column]) => column !== name);
     const own = chosen.size < values.length ? [[name, values.filter((value) => chosen.has(value))]] : [];
     this.#filter([...others, ...own]);
   }
 
   /** @param {any[][]} columns each with its filter */
-  #filter(columns) { this.#markers.filter(columns.length ? Object.fromEntries(columns) : null); }
+  #filter(columns) {
+    this.#markers.filter(columns.length ? Object.fromEntries(columns) : null);
+  }
 
   // Colours
 
@@ -202,17 +242,27 @@ export class Legend {
   /** Whether most points have one of the values of a column that can have colours: others would be grey.
    * @param {string} column to group, to count or to filter by */
   #isTold(column) {
-    const { tileJSON } = /** @type {import("../tileset/tileset.js").Tileset} */ (this.#markers.view.tileset), total = tileJSON.point_count ?? 0;
-    const facet = this.#markers.facets.find(({ name }) => name === column), counted = tileJSON.count_by?.find((/** @type {{ name: string }} */ { name }) => name === column);
+    const { tileJSON } = /** @type {import("../tileset/tileset.js").Tileset} */ (this.#markers.view.tileset),
+      total = tileJSON.point_count ?? 0;
+    const facet = this.#markers.facets.find(({ name }) => name === column),
+      counted = tileJSON.count_by?.find((/** @type {{ name: string }} */ { name }) => name === column);
     if (facet?.edges || (!facet && !counted)) return true;
     const counts = facet ? [...this.#markers.counts(column).values()].map(({ all }) => all) : Object.values(counted.values).map(Number);
-    return 2 * counts.sort((one, other) => other - one).slice(0, colorCount).reduce((sum, count) => sum + count, 0) >= total;
+    return (
+      2 *
+        counts
+          .sort((one, other) => other - one)
+          .slice(0, colorCount)
+          .reduce((sum, count) => sum + count, 0) >=
+      total
+    );
   }
 
   /** Shows the colours of a column's values.
    * @param {string} column @param {(colors: Colors) => void} [restyle] */
   #showColors(column, restyle) {
-    const { tileset } = this.#markers.view, facet = this.#markers.facets.find(({ name }) => name === column);
+    const { tileset } = this.#markers.view,
+      facet = this.#markers.facets.find(({ name }) => name === column);
     this.#column = this.#choice.value = column;
     this.#plain.abort();
     this.#colored = facet;
@@ -222,14 +272,24 @@ export class Legend {
       restyle?.(colorsOf(facet, this.#markers.counts(column)));
     } else if (column && tileset) {
       const { signal } = (this.#plain = new AbortController());
-      plainValues(this.#markers, column, signal).then((values) => {
-        if (signal.aborted) return;
-        const named = values.filter(({ value }) => value).slice(0, colorCount);
-        const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
-        restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
-        this.#drawPlain = () => this.#plainList.replaceChildren(...this.#plainRows(column, values, named.map(({ value }) => value)));
-        this.#draw();
-      }, () => {});
+      plainValues(this.#markers, column, signal).then(
+        (values) => {
+          if (signal.aborted) return;
+          const named = values.filter(({ value }) => value).slice(0, colorCount);
+          const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
+          restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
+          this.#drawPlain = () =>
+            this.#plainList.replaceChildren(
+              ...this.#plainRows(
+                column,
+                values,
+                named.map(({ value }) => value),
+              ),
+            );
+          this.#draw();
+        },
+        () => {},
+      );
     } else {
       restyle?.([]);
     }
@@ -238,18 +298,32 @@ export class Legend {
 
   /** @param {string} column @param {import("./legend-plain.js").PlainValue[]} values @param {(string | null)[]} named those with a colour */
   #plainRows(column, values, named) {
-    const { appearance } = this.#markers, isNamed = (/** @type {string | null} */ value) => value === "" || named.includes(value);
-    const rest = values.filter(({ value }) => !isNamed(value)), sum = rest.reduce((sum, { count }) => sum + (count ?? NaN), 0);
-    const shown = values.filter(({ value }) => isNamed(value)).map(({ value, count }) => (
-      { text: value ? this.#options.format?.(value, column) ?? value : this.#texts.noValue, color: appearance.color(value), count }));
+    const { appearance } = this.#markers,
+      isNamed = (/** @type {string | null} */ value) => value === "" || named.includes(value);
+    const rest = values.filter(({ value }) => !isNamed(value)),
+      sum = rest.reduce((sum, { count }) => sum + (count ?? NaN), 0);
+    const shown = values
+      .filter(({ value }) => isNamed(value))
+      .map(({ value, count }) => ({
+        text: value ? (this.#options.format?.(value, column) ?? value) : this.#texts.noValue,
+        color: appearance.color(value),
+        count,
+      }));
     if (rest.length) shown.push({ text: this.#texts.other, color: appearance.scheme.other, count: sum });
     return shown.map(({ text, color, count }) => {
-      return made("li", {}, made("span", { className: "dot", style: { background: color } }), made("span", { className: "text" }, made("bdi", {}, text)), made("span", { className: "counts" }, count ? this.#texts.countText(count) : ""));
+      return made(
+        "li",
+        {},
+        made("span", { className: "dot", style: { background: color } }),
+        made("span", { className: "text" }, made("bdi", {}, text)),
+        made("span", { className: "counts" }, count ? this.#texts.countText(count) : ""),
+      );
     });
   }
 
   #drawSizes() {
-    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0, isByNumber = !this.#column;
+    const total = this.#markers.view.tileset?.tileJSON.point_count ?? 0,
+      isByNumber = !this.#column;
     this.#drawnDistance = this.#markers.appearance.distance;
     this.#sizes.replaceChildren(...sampleCounts.filter((count) => count <= total).map((count) => this.#sample(count, isByNumber)));
   }
@@ -257,9 +331,12 @@ export class Legend {
   /** A circle as the map draws it for a cluster.
    * @param {number} count of points @param {boolean} isByNumber whether numbers of points have colours */
   #sample(count, isByNumber) {
-    const properties = count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
-    const { appearance } = this.#markers, marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
-    const { slices, ...look } = appearance.look(marker), { middle, text, other } = appearance.scheme;
+    const properties =
+      count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
+    const { appearance } = this.#markers,
+      marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
+    const { slices, ...look } = appearance.look(marker),
+      { middle, text, other } = appearance.scheme;
     const own = isByNumber ? {} : count > 1 ? { color: middle, textColor: text, slices: [{ color: other, count }] } : { color: other };
     const { canvas, half } = appearance.sprite({ ...look, ...own }, Math.min(devicePixelRatio || 1, 2));
     const copy = made("canvas", { width: canvas.width, height: canvas.height, style: { width: `${2 * half}px`, height: `${2 * half}px` } });
@@ -269,26 +346,40 @@ export class Legend {
 
   // What changes with the filter and the view
 
-  #requestUpdate() { this.#frame ||= requestAnimationFrame(() => this.#update()); }
+  #requestUpdate() {
+    this.#frame ||= requestAnimationFrame(() => this.#update());
+  }
 
   #update() {
     this.#frame = 0;
-    const { count, total } = this.#markers.matching, isFiltered = this.#markers.currentFilter !== null;
-    const texts = this.#texts, number = this.#numberOf(count), all = total === undefined ? "" : texts.countText(total);
-    const text = isFiltered ? texts.part(number, all) : texts.pointsText(total ?? 0), strong = isFiltered ? number : all, [before, ...after] = text.split(strong);
+    const { count, total } = this.#markers.matching,
+      isFiltered = this.#markers.currentFilter !== null;
+    const texts = this.#texts,
+      number = this.#numberOf(count),
+      all = total === undefined ? "" : texts.countText(total);
+    const text = isFiltered ? texts.part(number, all) : texts.pointsText(total ?? 0),
+      strong = isFiltered ? number : all,
+      [before, ...after] = text.split(strong);
     this.#total.replaceChildren(made("bdi", {}, before, made("b", {}, strong), after.join(strong)));
     this.#showAll.hidden = !isFiltered;
     if (this.#content.hidden) return;
     const { appearance } = this.#markers;
     if (appearance.distance !== this.#drawnDistance) this.#drawSizes();
     for (const column of this.#columns) {
-      const { facet } = column, isColored = facet.name === this.#colored?.name;
-      column.update({ counts: this.#markers.counts(facet.name), chosen: this.#chosen(facet), color: (value) => (isColored ? appearance.color(value) : undefined) });
+      const { facet } = column,
+        isColored = facet.name === this.#colored?.name;
+      column.update({
+        counts: this.#markers.counts(facet.name),
+        chosen: this.#chosen(facet),
+        color: (value) => (isColored ? appearance.color(value) : undefined),
+      });
     }
   }
 
   /** @param {number | undefined} count of points that match, undefined if unknown */
-  #numberOf(count) { return count === undefined ? this.#texts.some : this.#texts.countText(count); }
+  #numberOf(count) {
+    return count === undefined ? this.#texts.some : this.#texts.countText(count);
+  }
 
   /** Tells screen readers how many points match, and keeps the filter in the URL. */
   #tell() {
@@ -304,10 +395,13 @@ export class Legend {
   // The URL's hash
 
   /** If the hash has no filter, the page's own stays. */
-  #readFirstHash() { if (this.#facetsText && this.#hash?.hashParts().some(this.#hash.isFilter)) this.#readHash(); }
+  #readFirstHash() {
+    if (this.#facetsText && this.#hash?.hashParts().some(this.#hash.isFilter)) this.#readHash();
+  }
 
   #readHash() {
-    const { hashParts, isFilter, chosenIn } = /** @type {typeof import("./legend-hash.js")} */ (this.#hash), text = hashParts().filter(isFilter).join("&");
+    const { hashParts, isFilter, chosenIn } = /** @type {typeof import("./legend-hash.js")} */ (this.#hash),
+      text = hashParts().filter(isFilter).join("&");
     // Another part has changed, such as the map's place.
     if (text === this.#hashText) return;
     this.#hashText = text;

@@ -33,17 +33,21 @@ export class LeafletCanvas {
     this.canvas = document.createElement("canvas");
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.canvas.style.position = "absolute";
-    const stop = () => { this.#zooming = null; };
+    const stop = () => {
+      this.#zooming = null;
+    };
     this.listeners = {
       zoomanim: (/** @type {any} */ { center, zoom }) => {
         this.#zooming = { from: this.sight, to: this.sightOf(center, zoom), start: frameTime() };
       },
-      moveend: stop, viewreset: stop,
+      moveend: stop,
+      viewreset: stop,
     };
   }
 
   add() {
-    const { pane: name, zIndex } = this.layerPane, pane = this.map.getPane(name) ?? this.map.createPane(name);
+    const { pane: name, zIndex } = this.layerPane,
+      pane = this.map.getPane(name) ?? this.map.createPane(name);
     Object.assign(pane.style, { zIndex, pointerEvents: "none" });
     pane.append(this.canvas);
     this.map.on(this.listeners);
@@ -55,17 +59,23 @@ export class LeafletCanvas {
     this.#zooming = this.area = null;
   }
 
-  get isZooming() { return this.#zooming !== null; }
+  get isZooming() {
+    return this.#zooming !== null;
+  }
 
   /** The map's destination while it zooms, else where it is. */
-  get target() { return this.#zooming?.to ?? this.sightOf(this.map.getCenter(), this.map.getZoom()); }
+  get target() {
+    return this.#zooming?.to ?? this.sightOf(this.map.getCenter(), this.map.getZoom());
+  }
 
   /** The map's current centre and size, also during a zoom.
    * @returns {Sight} */
   get sight() {
     if (!this.#zooming) return this.target;
-    const { from, to, start } = this.#zooming, t = eased(Math.min(Math.max((frameTime() - start) / zoomMilliseconds, 0), 1));
-    const mix = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * t, size = mix(from.size, to.size);
+    const { from, to, start } = this.#zooming,
+      t = eased(Math.min(Math.max((frameTime() - start) / zoomMilliseconds, 0), 1));
+    const mix = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * t,
+      size = mix(from.size, to.size);
     return { x: mix(from.x * from.size, to.x * to.size) / size, y: mix(from.y * from.size, to.y * to.size) / size, size };
   }
 
@@ -78,8 +88,11 @@ export class LeafletCanvas {
   /** The box of the map and a margin around it.
    * @param {Sight} sight @param {number} marginPixels @returns {import("../tileset/geometry.js").Box} */
   boxOf({ x, y, size }, marginPixels) {
-    const { x: width, y: height } = this.map.getSize(), halfWidth = (width / 2 + marginPixels) / size, halfHeight = (height / 2 + marginPixels) / size;
-    const [west, north] = toDegrees(x - halfWidth, y - halfHeight), [east, south] = toDegrees(x + halfWidth, y + halfHeight);
+    const { x: width, y: height } = this.map.getSize(),
+      halfWidth = (width / 2 + marginPixels) / size,
+      halfHeight = (height / 2 + marginPixels) / size;
+    const [west, north] = toDegrees(x - halfWidth, y - halfHeight),
+      [east, south] = toDegrees(x + halfWidth, y + halfHeight);
     return [west, south, east, north];
   }
 
@@ -93,8 +106,11 @@ export class LeafletCanvas {
   /** Clears the canvas and makes it as large as the map. 0, 0 is the map's corner.
    * @returns {Area} */
   begin() {
-    const { canvas, context, map, margin, sight } = this, { x: width, y: height } = map.getSize();
-    const ratio = Math.min(devicePixelRatio || 1, 2), wide = width + 2 * margin, high = height + 2 * margin;
+    const { canvas, context, map, margin, sight } = this,
+      { x: width, y: height } = map.getSize();
+    const ratio = Math.min(devicePixelRatio || 1, 2),
+      wide = width + 2 * margin,
+      high = height + 2 * margin;
     if (canvas.width !== Math.round(wide * ratio) || canvas.height !== Math.round(high * ratio)) {
       [canvas.width, canvas.height] = [Math.round(wide * ratio), Math.round(high * ratio)];
       [canvas.style.width, canvas.style.height] = [`${wide}px`, `${high}px`];
@@ -102,7 +118,9 @@ export class LeafletCanvas {
     this.library.DomUtil.setPosition(canvas, map.containerPointToLayerPoint([-margin, -margin]));
     context.setTransform(ratio, 0, 0, ratio, margin * ratio, margin * ratio);
     context.clearRect(-margin, -margin, wide, high);
-    const [from, to] = this.limits(sight), left = sight.x - width / 2 / sight.size, top = sight.y - height / 2 / sight.size;
+    const [from, to] = this.limits(sight),
+      left = sight.x - width / 2 / sight.size,
+      top = sight.y - height / 2 / sight.size;
     return (this.area = { ...sight, left, top, width, height, ratio, from, to });
   }
 
@@ -110,7 +128,8 @@ export class LeafletCanvas {
    * @param {number} x @param {number} half its width to each side in pixels @param {(pixelX: number) => void} body */
   copies(x, half, body) {
     if (!this.area) return;
-    const { left, size, width, from, to } = this.area, reach = (half + this.margin) / size;
+    const { left, size, width, from, to } = this.area,
+      reach = (half + this.margin) / size;
     const last = Math.min(Math.floor(left + width / size + reach - x), Math.ceil(to - x) - 1);
     for (let copy = Math.ceil(Math.max(left - reach, from) - x); copy <= last; copy++) body((x + copy - left) * size);
   }

@@ -19,7 +19,8 @@ export function addMarkers(map, source, options = {}) {
   /** @type {any} */
   let popup = null;
   /** @type {(() => void) | null} the last flight that was asked for */ let flight = null;
-  let isOn = false, isMoving = false;
+  let isOn = false,
+    isMoving = false;
   const container = map.getContainer();
   // Inside a pane that moves with the map, so that short pans need no work.
   const corner = made("div");
@@ -29,7 +30,8 @@ export function addMarkers(map, source, options = {}) {
   /** @param {import("../markers/marker-scene.js").Shown[]} shown @param {import("../markers/marker-opener.js").Leg[]} legs */
   const draw = (shown, legs) => {
     if (!isOn) return;
-    const { context } = canvas, { top, size, height, ratio } = canvas.begin();
+    const { context } = canvas,
+      { top, size, height, ratio } = canvas.begin();
     L.DomUtil.setPosition(corner, map.containerPointToLayerPoint([0, 0]));
     [context.strokeStyle, context.lineWidth] = [adapter.appearance.scheme.line, 1.5];
     for (const [from, to] of legs) {
@@ -41,8 +43,10 @@ export function addMarkers(map, source, options = {}) {
       });
     }
     for (const { marker, x, y, alpha } of shown) {
-      const sprite = adapter.appearance.sprite(adapter.appearance.look(marker), ratio), half = sprite.half;
-      const pixelY = (y - top) * size, reach = half + canvas.margin;
+      const sprite = adapter.appearance.sprite(adapter.appearance.look(marker), ratio),
+        half = sprite.half;
+      const pixelY = (y - top) * size,
+        reach = half + canvas.margin;
       if (pixelY < -reach || pixelY > height + reach || alpha <= 0) continue;
       context.globalAlpha = alpha;
       canvas.copies(x, half, (pixelX) => context.drawImage(sprite.canvas, pixelX - half, pixelY - half, 2 * half, 2 * half));
@@ -55,15 +59,22 @@ export function addMarkers(map, source, options = {}) {
    * @param {MouseEvent} event */
   const lift = (event) => {
     const pane = /** @type {Element} */ (event.target).closest(".leaflet-pane");
-    if (!pane || !(Number(getComputedStyle(pane).zIndex) < zIndex) || !adapter.pointed({ originalEvent: event, latlng: map.mouseEventToLatLng(event) })) return;
+    if (
+      !pane ||
+      !(Number(getComputedStyle(pane).zIndex) < zIndex) ||
+      !adapter.pointed({ originalEvent: event, latlng: map.mouseEventToLatLng(event) })
+    )
+      return;
     // SVG has no listeners of its own: Leaflet takes the target from the event, which goes on.
     if (event.target instanceof SVGElement) return void Object.defineProperty(event, "target", { value: canvas.canvas });
     event.stopImmediatePropagation();
-    canvas.canvas.dispatchEvent(new (/** @type {typeof MouseEvent} */ (event.constructor))(event.type, event));
+    canvas.canvas.dispatchEvent(new /** @type {typeof MouseEvent} */ (event.constructor)(event.type, event));
   };
   const lifted = /** @type {const} */ (["click", "mousemove"]);
   const listeners = {
-    movestart: () => { isMoving = true; },
+    movestart: () => {
+      isMoving = true;
+    },
     // The canvas moves with the map, and its margin is as wide as the margin of the loaded markers.
     move: () => {
       if (!canvas.isStale) return;
@@ -75,11 +86,23 @@ export function addMarkers(map, source, options = {}) {
       if (canvas.isStale) adapter.requestFrame();
       adapter.moved(true);
     },
-    resize: () => { adapter.requestFrame(); adapter.moved(true); },
-    zoomanim: () => { adapter.go(viewportOf(canvas.target)); adapter.requestFrame(); },
-    click: (/** @type {any} */ event) => { adapter.tap(event, event.latlng.lng); },
-    mousemove: (/** @type {any} */ event) => { container.style.cursor = adapter.point(event, event.latlng.lng); },
-    mouseout: () => { adapter.hover?.check([]); },
+    resize: () => {
+      adapter.requestFrame();
+      adapter.moved(true);
+    },
+    zoomanim: () => {
+      adapter.go(viewportOf(canvas.target));
+      adapter.requestFrame();
+    },
+    click: (/** @type {any} */ event) => {
+      adapter.tap(event, event.latlng.lng);
+    },
+    mousemove: (/** @type {any} */ event) => {
+      container.style.cursor = adapter.point(event, event.latlng.lng);
+    },
+    mouseout: () => {
+      adapter.hover?.check([]);
+    },
   };
   const Layer = L.Layer.extend({
     getAttribution: () => adapter.attribution,
@@ -113,30 +136,42 @@ export function addMarkers(map, source, options = {}) {
   const layer = new Layer();
   /** @type {MapAdapter} */
   const adapter = new MapAdapter(source, options, {
-    viewport: () => isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null,
+    viewport: () => (isOn ? viewportOf(canvas.sightOf(map.getCenter(), map.getZoom())) : null),
     draw,
     doubleClickZoom: () => (map.doubleClickZoom?.enabled() ? map.doubleClickZoom : null),
     fly: ([longitude, latitude], zoom, isCalm) => {
       const go = () => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
       flight = go;
       // Leaflet ignores a new view while it zooms.
-      if (canvas.isZooming) map.once("moveend", () => setTimeout(() => { if (flight === go && isOn) go(); }));
+      if (canvas.isZooming)
+        map.once("moveend", () =>
+          setTimeout(() => {
+            if (flight === go && isOn) go();
+          }),
+        );
       else go();
     },
-    fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
-      const fit = () => {
-        // A map that is removed before it has a view says nothing.
-        if (!map.getPane("mapPane")) return done(adapter.remove());
-        // Else the event would be that of an earlier motion, which ends.
-        if (isOn) map.stop();
-        map.once("moveend", () => done());
-        const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom };
-        map.fitBounds([[south, west], [north, east]], isCalm ? { ...options, animate: false } : options);
-      };
-      // Leaflet ignores a new view while it zooms. Older versions remove such a listener only after its call.
-      if (canvas.isZooming) map.once("moveend", () => setTimeout(fit));
-      else fit();
-    }),
+    fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) =>
+      new Promise((done) => {
+        const fit = () => {
+          // A map that is removed before it has a view says nothing.
+          if (!map.getPane("mapPane")) return done(adapter.remove());
+          // Else the event would be that of an earlier motion, which ends.
+          if (isOn) map.stop();
+          map.once("moveend", () => done());
+          const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom };
+          map.fitBounds(
+            [
+              [south, west],
+              [north, east],
+            ],
+            isCalm ? { ...options, animate: false } : options,
+          );
+        };
+        // Leaflet ignores a new view while it zooms. Older versions remove such a listener only after its call.
+        if (canvas.isZooming) map.once("moveend", () => setTimeout(fit));
+        else fit();
+      }),
     size: () => [container.clientWidth, container.clientHeight],
     container: () => container,
     measure: () => map.invalidateSize({ animate: false, pan: false }),
@@ -145,21 +180,31 @@ export function addMarkers(map, source, options = {}) {
     ownZoom: (zoom) => zoom,
     pixelOf: (x, y) => {
       if (!isOn) return null;
-      const { sight } = canvas, [from, to] = canvas.limits(sight), { x: width, y: height } = map.getSize();
+      const { sight } = canvas,
+        [from, to] = canvas.limits(sight),
+        { x: width, y: height } = map.getSize();
       // Copies of the world outside the limits aren't drawn.
       if (x < from || x > to) return null;
       return [(x - sight.x) * sight.size + width / 2, (y - sight.y) * sight.size + height / 2];
     },
     middle: () => {
-      const { sight } = canvas, [from, to] = canvas.limits(sight);
+      const { sight } = canvas,
+        [from, to] = canvas.limits(sight);
       return Number.isFinite(from) ? (from + to) / 2 : sight.x;
     },
-    attribute: (html) => { if (isOn) map.attributionControl?.addAttribution(html); },
+    attribute: (html) => {
+      if (isOn) map.attributionControl?.addAttribution(html);
+    },
     popup: ([longitude, latitude], content, radius) => {
-      popup = L.popup({ maxWidth: 320, offset: [0, 5 - radius] }).setLatLng([latitude, longitude]).setContent(content).openOn(map);
+      popup = L.popup({ maxWidth: 320, offset: [0, 5 - radius] })
+        .setLatLng([latitude, longitude])
+        .setContent(content)
+        .openOn(map);
       dressClose(popup.getElement()?.querySelector(".leaflet-popup-close-button"), adapter.texts.close);
     },
-    closePopup: () => { popup?.remove(); },
+    closePopup: () => {
+      popup?.remove();
+    },
     maxZoom: () => map.getMaxZoom(),
     remove: () => {
       map.off("unload", adapter.remove, adapter);

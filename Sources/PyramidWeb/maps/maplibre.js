@@ -15,7 +15,8 @@ import { nameOf, pixelsOutside } from "../markers/sprite.js";
 
 /** @param {any} map @param {string} [wanted] @returns {string} */
 function newID(map, wanted) {
-  const ids = idsOn.get(map) ?? new Set(), isTaken = (/** @type {string} */ id) => ids.has(id) || Boolean(map.style && map.getSource(id));
+  const ids = idsOn.get(map) ?? new Set(),
+    isTaken = (/** @type {string} */ id) => ids.has(id) || Boolean(map.style && map.getSource(id));
   let id = wanted ?? "pyramid";
   if (wanted !== undefined && isTaken(wanted)) throw new Error(`the map has a source "${wanted}" already: choose another id, or leave it out`);
   for (let number = 2; isTaken(id); number++) id = `pyramid-${number}`;
@@ -43,7 +44,8 @@ export function addMarkers(map, source, options = {}) {
   /** @type {Map<string, import("../markers/appearance.js").Look>} by the names of their images */ const looks = new Map();
   /** @type {Set<string>} */
   const images = new Set();
-  let isRemoved = false, hasWarned = false;
+  let isRemoved = false,
+    hasWarned = false;
   // Beside the canvas, as MapLibre's own markers are.
   const pane = map.getCanvasContainer().appendChild(made("div", { style: { position: "absolute", left: "0", top: "0" } }));
 
@@ -52,37 +54,66 @@ export function addMarkers(map, source, options = {}) {
   const setUp = () => {
     if (isRemoved || !map.getStyle()?.layers || vectors()) return;
     map.addSource(id, { type: "geojson", data, attribution: adapter.attribution });
-    const { beforeId } = options, before = beforeId !== undefined && map.getLayer(beforeId) ? beforeId : undefined;
+    const { beforeId } = options,
+      before = beforeId !== undefined && map.getLayer(beforeId) ? beforeId : undefined;
     if (beforeId !== before && !hasWarned) console.warn(`the map has no layer "${beforeId}", so the markers of ${id} are on top`);
     hasWarned ||= beforeId !== before;
-    map.addLayer({ id: legsID, type: "line", source: id, filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } }, before);
-    map.addLayer({
-      id: circlesID, type: "circle", source: id, filter: ["==", ["geometry-type"], "Point"],
-      paint: {
-        "circle-color": ["get", "color"], "circle-radius": ["get", "radius"], "circle-opacity": ["get", "circleAlpha"],
-        "circle-stroke-color": ["get", "ringColor"], "circle-stroke-width": 1.5, "circle-stroke-opacity": ["get", "circleAlpha"],
+    map.addLayer(
+      {
+        id: legsID,
+        type: "line",
+        source: id,
+        filter: ["==", ["geometry-type"], "LineString"],
+        paint: { "line-color": ["get", "color"], "line-width": 1.5 },
       },
-    }, before);
-    map.addLayer({
-      id: countsID, type: "symbol", source: id, filter: ["has", "image"],
-      layout: { "icon-image": ["get", "image"], "icon-allow-overlap": true, "icon-ignore-placement": true },
-      paint: { "icon-opacity": ["get", "alpha"] },
-    }, before);
+      before,
+    );
+    map.addLayer(
+      {
+        id: circlesID,
+        type: "circle",
+        source: id,
+        filter: ["==", ["geometry-type"], "Point"],
+        paint: {
+          "circle-color": ["get", "color"],
+          "circle-radius": ["get", "radius"],
+          "circle-opacity": ["get", "circleAlpha"],
+          "circle-stroke-color": ["get", "ringColor"],
+          "circle-stroke-width": 1.5,
+          "circle-stroke-opacity": ["get", "circleAlpha"],
+        },
+      },
+      before,
+    );
+    map.addLayer(
+      {
+        id: countsID,
+        type: "symbol",
+        source: id,
+        filter: ["has", "image"],
+        layout: { "icon-image": ["get", "image"], "icon-allow-overlap": true, "icon-ignore-placement": true },
+        paint: { "icon-opacity": ["get", "alpha"] },
+      },
+      before,
+    );
   };
 
   /** A circle with a count, a ring or an icon, as an image.
    * @param {{ id: string }} event */
   const addImage = ({ id: name }) => {
-    const look = looks.get(name), ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
+    const look = looks.get(name),
+      ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
     if (!look || map.hasImage(name)) return;
-    const { canvas } = adapter.appearance.sprite(look, ratio), context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+    const { canvas } = adapter.appearance.sprite(look, ratio),
+      context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
     images.add(name);
     map.addImage(name, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio: ratio });
   };
 
   /** @param {Shown} shown */
   const featureOf = ({ key, marker, x, y, alpha }) => {
-    const look = adapter.appearance.look(marker), { radius, color, label, ringColor, slices, icon } = look;
+    const look = adapter.appearance.look(marker),
+      { radius, color, label, ringColor, slices, icon } = look;
     const properties = { key, color, ringColor, radius: radius - 1.5, alpha, circleAlpha: icon ? 0 : alpha };
     if (label || slices || icon) {
       const image = `${id}|${nameOf(look)}`;
@@ -93,18 +124,26 @@ export function addMarkers(map, source, options = {}) {
   };
   /** @param {import("../markers/marker-opener.js").Leg} leg */
   const lineOf = (leg) => ({
-    type: "Feature", properties: { color: adapter.appearance.scheme.line }, geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
+    type: "Feature",
+    properties: { color: adapter.appearance.scheme.line },
+    geometry: { type: "LineString", coordinates: leg.map(({ x, y }) => toDegrees(x, y)) },
   });
 
   /** @param {any} event of the pointer @param {number} tolerance in pixels @returns {Shown | null} */
   const hitAt = ({ point: { x, y } }, tolerance) => {
     if (!vectors() || !map.getLayer(circlesID)) return null;
-    const area = [[x - tolerance, y - tolerance], [x + tolerance, y + tolerance]];
-    const keysIn = (/** @type {string} */ layer) => new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
-    const circles = keysIn(circlesID), icons = keysIn(countsID);
+    const area = [
+      [x - tolerance, y - tolerance],
+      [x + tolerance, y + tolerance],
+    ];
+    const keysIn = (/** @type {string} */ layer) =>
+      new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
+    const circles = keysIn(circlesID),
+      icons = keysIn(countsID);
     /** @type {(shown: Shown) => [number, number]} */
     const offset = (shown) => {
-      const place = map.project(toDegrees(shown.x, shown.y)), world = map.project([0, 0]).x - map.project([-360, 0]).x;
+      const place = map.project(toDegrees(shown.x, shown.y)),
+        world = map.project([0, 0]).x - map.project([-360, 0]).x;
       return [x - place.x + world * Math.round((place.x - x) / world), y - place.y];
     };
     const isHit = (/** @type {Shown} */ shown) => {
@@ -126,16 +165,26 @@ export function addMarkers(map, source, options = {}) {
     resize: () => adapter.moved(true),
     remove: () => adapter.remove(),
     render: () => adapter.overlay.place(),
-    click: (event) => { adapter.tap(event, event.lngLat.lng); },
-    mousemove: (event) => { map.getCanvas().style.cursor = adapter.point(event, event.lngLat.lng); },
-    mouseout: () => { adapter.hover?.check([]); },
+    click: (event) => {
+      adapter.tap(event, event.lngLat.lng);
+    },
+    mousemove: (event) => {
+      map.getCanvas().style.cursor = adapter.point(event, event.lngLat.lng);
+    },
+    mouseout: () => {
+      adapter.hover?.check([]);
+    },
   };
   /** @type {MapAdapter} */
   const adapter = new MapAdapter(source, options, {
     viewport: () => {
-      const bounds = map.getBounds(), zoom = map.getZoom() + zoomDifference, margin = marginPixels / (256 * 2 ** zoom);
-      const [left, top] = toWorld(bounds.getWest(), bounds.getNorth()), [right, bottom] = toWorld(bounds.getEast(), bounds.getSouth());
-      const [west, north] = toDegrees(left - margin, top - margin), [east, south] = toDegrees(right + margin, bottom + margin);
+      const bounds = map.getBounds(),
+        zoom = map.getZoom() + zoomDifference,
+        margin = marginPixels / (256 * 2 ** zoom);
+      const [left, top] = toWorld(bounds.getWest(), bounds.getNorth()),
+        [right, bottom] = toWorld(bounds.getEast(), bounds.getSouth());
+      const [west, north] = toDegrees(left - margin, top - margin),
+        [east, south] = toDegrees(right + margin, bottom + margin);
       return { box: [west, south, east, north], zoom };
     },
     draw: (shown, legs) => {
@@ -147,12 +196,19 @@ export function addMarkers(map, source, options = {}) {
     fly: (center, zoom, isCalm) => {
       map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference });
     },
-    fit: ([west, south, east, north], { padding, maxZoom, isCalm }) => new Promise((done) => {
-      // Else the event would be that of an earlier motion, which ends.
-      map.stop();
-      map.once("moveend", () => done());
-      map.fitBounds([[west, south], [east, north]], { padding, maxZoom, animate: !isCalm });
-    }),
+    fit: ([west, south, east, north], { padding, maxZoom, isCalm }) =>
+      new Promise((done) => {
+        // Else the event would be that of an earlier motion, which ends.
+        map.stop();
+        map.once("moveend", () => done());
+        map.fitBounds(
+          [
+            [west, south],
+            [east, north],
+          ],
+          { padding, maxZoom, animate: !isCalm },
+        );
+      }),
     size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
     container: () => map.getContainer(),
     measure: () => map.resize(),
@@ -160,7 +216,8 @@ export function addMarkers(map, source, options = {}) {
     hitAt,
     ownZoom: (zoom) => zoom - zoomDifference,
     pixelOf: (x, y) => {
-      const [lng, lat] = toDegrees(x, y), pixel = map.project([lng, lat]);
+      const [lng, lat] = toDegrees(x, y),
+        pixel = map.project([lng, lat]);
       // As MapLibre's own markers ask whether they are on the far side of the globe.
       return map.transform?.isLocationOccluded?.({ lng, lat }) ? null : [pixel.x, pixel.y];
     },
@@ -177,7 +234,9 @@ export function addMarkers(map, source, options = {}) {
       popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
       dressClose(popup.getElement()?.querySelector(".maplibregl-popup-close-button"), adapter.texts.close);
     },
-    closePopup: () => { popup?.remove(); },
+    closePopup: () => {
+      popup?.remove();
+    },
     maxZoom: () => map.getMaxZoom() + zoomDifference,
     remove: () => {
       isRemoved = true;

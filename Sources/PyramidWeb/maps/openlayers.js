@@ -20,7 +20,7 @@ import { nameOf } from "../markers/sprite.js";
 /** Half of the world's width in metres of EPSG:3857. */
 const halfWorld = 20037508.342789244;
 /** @param {number} resolution metres per pixel */
-const zoomOf = (resolution) => Math.log2(2 * halfWorld / 256 / resolution);
+const zoomOf = (resolution) => Math.log2((2 * halfWorld) / 256 / resolution);
 
 /** Shows the markers of a tileset on a map with OpenLayers' default projection, EPSG:3857.
  * @param {any} map an `ol.Map` @param {string | URL | import("../tileset/tileset.js").Tileset} source
@@ -49,7 +49,10 @@ export function addMarkers(map, source, options = {}) {
 
   /** @param {import("../markers/marker-scene.js").Shown} shown */
   const styleOf = ({ key: name, marker, alpha }) => {
-    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2), look = adapter.appearance.look(marker), opacity = Math.round(alpha * 10) / 10, zIndex = isSpread(name) ? 2 : 1;
+    const ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2),
+      look = adapter.appearance.look(marker),
+      opacity = Math.round(alpha * 10) / 10,
+      zIndex = isSpread(name) ? 2 : 1;
     const key = `${nameOf(look)} ${opacity} ${ratio} ${zIndex}`;
     let style = styles.get(key);
     if (!style) {
@@ -61,22 +64,44 @@ export function addMarkers(map, source, options = {}) {
   };
 
   const viewport = () => {
-    const view = map.getView(), resolution = view.getResolution(), size = map.getSize();
+    const view = map.getView(),
+      resolution = view.getResolution(),
+      size = map.getSize();
     if (!view.isDef() || !size || !(size[0] > 0)) return null;
-    const zoom = zoomOf(resolution), margin = marginPixels / 256 / 2 ** zoom, extent = view.calculateExtent(size);
-    const [left, bottom] = worldOf(extent.slice(0, 2)), [right, top] = worldOf(extent.slice(2));
-    const [west, south] = toDegrees(left - margin, bottom + margin), [east, north] = toDegrees(right + margin, top - margin);
+    const zoom = zoomOf(resolution),
+      margin = marginPixels / 256 / 2 ** zoom,
+      extent = view.calculateExtent(size);
+    const [left, bottom] = worldOf(extent.slice(0, 2)),
+      [right, top] = worldOf(extent.slice(2));
+    const [west, south] = toDegrees(left - margin, bottom + margin),
+      [east, north] = toDegrees(right + margin, top - margin);
     return { box: /** @type {import("../tileset/geometry.js").Box} */ ([west, south, east, north]), zoom };
   };
   const longitudeOf = (/** @type {any} */ { coordinate }) => toDegrees(...worldOf(coordinate))[0];
 
-  const box = made("div", { style: {
-    position: "relative", background: "#fff", borderRadius: "8px", boxShadow: "0 2px 12px #0005", padding: "10px 12px",
-    width: "max-content", maxWidth: "min(320px, 80vw)",
-  } });
+  const box = made("div", {
+    style: {
+      position: "relative",
+      background: "#fff",
+      borderRadius: "8px",
+      boxShadow: "0 2px 12px #0005",
+      padding: "10px 12px",
+      width: "max-content",
+      maxWidth: "min(320px, 80vw)",
+    },
+  });
   const overlay = new ol.Overlay({ element: box, positioning: "bottom-center", stopEvent: true, autoPan: { animation: { duration: 200 } } });
   const closePopup = () => overlay.setPosition(undefined);
-  const closeStyle = { position: "absolute", top: "2px", right: "4px", border: "0", background: "none", font: "18px/1 system-ui, sans-serif", cursor: "pointer", zIndex: "1" };
+  const closeStyle = {
+    position: "absolute",
+    top: "2px",
+    right: "4px",
+    border: "0",
+    background: "none",
+    font: "18px/1 system-ui, sans-serif",
+    cursor: "pointer",
+    zIndex: "1",
+  };
   const close = made("button", { type: "button", onclick: closePopup, style: closeStyle }, "×");
 
   let lastSight = "";
@@ -85,12 +110,15 @@ export function addMarkers(map, source, options = {}) {
     // After every frame, also if the map has not moved.
     postrender: () => {
       adapter.overlay.place();
-      const view = map.getView(), sight = String([view.getCenter(), view.getResolution(), view.getRotation(), map.getSize()]);
+      const view = map.getView(),
+        sight = String([view.getCenter(), view.getResolution(), view.getRotation(), map.getSize()]);
       if (sight !== lastSight) adapter.moved();
       lastSight = sight;
     },
     moveend: () => adapter.moved(true),
-    singleclick: (event) => { adapter.tap(event, longitudeOf(event)); },
+    singleclick: (event) => {
+      adapter.tap(event, longitudeOf(event));
+    },
     // OpenLayers has no event for a disposed map: it only loses its target, and may get another one.
     "change:target": () => {
       attach();
@@ -101,7 +129,9 @@ export function addMarkers(map, source, options = {}) {
       if (!event.dragging) map.getViewport().style.cursor = adapter.point(event, longitudeOf(event));
     },
   };
-  const leave = () => { adapter.hover?.check([]); };
+  const leave = () => {
+    adapter.hover?.check([]);
+  };
   const pane = made("div", { style: { position: "absolute", left: "0", top: "0" } });
   const attach = () => {
     const focusable = map.getTargetElement();
@@ -115,7 +145,8 @@ export function addMarkers(map, source, options = {}) {
       const before = features;
       features = new Map();
       for (const item of shown) {
-        const coordinates = coordinatesOf(item), name = `${item.key}${item.isLeaving ? " leaving" : ""}`;
+        const coordinates = coordinatesOf(item),
+          name = `${item.key}${item.isLeaving ? " leaving" : ""}`;
         const feature = before.get(name) ?? new ol.Feature(new ol.geom.Point(coordinates));
         feature.getGeometry().setCoordinates(coordinates);
         feature.setStyle(styleOf(item));
@@ -133,22 +164,25 @@ export function addMarkers(map, source, options = {}) {
     },
     fly: (place, zoom, isCalm) => {
       map.getView().cancelAnimations();
-      map.getView().animate({ center: coordinatesAt(place), resolution: 2 * halfWorld / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
+      map.getView().animate({ center: coordinatesAt(place), resolution: (2 * halfWorld) / 256 / 2 ** zoom, duration: isCalm ? 0 : 350 });
     },
-    fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) => new Promise((done) => {
-      const extent = [...coordinatesAt([west, south]), ...coordinatesAt([east, north])];
-      map.getView().cancelAnimations();
-      map.getView().fit(extent, { padding: [top, right, bottom, left], maxZoom, duration: isCalm ? 0 : 350, callback: () => done() });
-    }),
+    fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) =>
+      new Promise((done) => {
+        const extent = [...coordinatesAt([west, south]), ...coordinatesAt([east, north])];
+        map.getView().cancelAnimations();
+        map.getView().fit(extent, { padding: [top, right, bottom, left], maxZoom, duration: isCalm ? 0 : 350, callback: () => done() });
+      }),
     size: () => [map.getViewport().clientWidth, map.getViewport().clientHeight],
     container: () => map.getViewport(),
     measure: () => map.updateSize(),
     isMoving: () => map.getView().getAnimating() || map.getView().getInteracting(),
     hitAt: ({ coordinate }, tolerance) => adapter.at(...toDegrees(...worldOf(coordinate)), tolerance),
-    ownZoom: (zoom) => map.getView().getZoomForResolution(2 * halfWorld / 256 / 2 ** zoom),
+    ownZoom: (zoom) => map.getView().getZoomForResolution((2 * halfWorld) / 256 / 2 ** zoom),
     pixelOf: (x, y) => map.getPixelFromCoordinate(coordinatesOf({ x, y })),
     middle: () => worldOf(map.getView().getCenter() ?? [0, 0])[0],
-    attribute: (html) => { vectors.setAttributions(html); },
+    attribute: (html) => {
+      vectors.setAttributions(html);
+    },
     popup: (place, content, radius) => {
       box.replaceChildren(close, content);
       overlay.setOffset([0, -radius - 4]);

@@ -64,22 +64,29 @@ export class Appearance {
   restyle(options) {
     this.options = options;
     this.#looks = new WeakMap();
-    const colors = options.colors ?? {}, pairs = isIterable(colors) ? colors : Object.entries(colors);
+    const colors = options.colors ?? {},
+      pairs = isIterable(colors) ? colors : Object.entries(colors);
     this.#colors = new Map([...pairs].map(([value, color]) => [textOf(value), color]));
   }
 
   /** The colours that don't depend on values. */
-  get scheme() { return colorSchemes[this.options.colorScheme ?? "light"]; }
+  get scheme() {
+    return colorSchemes[this.options.colorScheme ?? "light"];
+  }
 
   /** Whether points are drawn as dots, because there are many markers. */
-  get isCrowded() { return this.#isCrowded; }
+  get isCrowded() {
+    return this.#isCrowded;
+  }
   set isCrowded(isCrowded) {
     if (isCrowded !== this.#isCrowded) this.#looks = new WeakMap();
     this.#isCrowded = isCrowded;
   }
 
   /** The minimum distance between markers in pixels. Circles are no wider, so they don't overlap. */
-  get distance() { return this.#distance; }
+  get distance() {
+    return this.#distance;
+  }
   set distance(distance) {
     if (distance !== this.#distance) this.#looks = new WeakMap();
     this.#distance = distance;
@@ -89,7 +96,8 @@ export class Appearance {
   look(marker) {
     let look = this.#looks.get(marker);
     if (!look) {
-      const own = this.options.look?.(marker), plain = this.#plainLook(marker);
+      const own = this.options.look?.(marker),
+        plain = this.#plainLook(marker);
       this.#looks.set(marker, (look = { ...plain, ...own }));
       // A label that doesn't fit makes the circle larger, up to its limit.
       if (look.label && own?.radius === undefined) look.radius = Math.max(look.radius, Math.min(this.#distance / 2, radiusFor(look)));
@@ -101,7 +109,8 @@ export class Appearance {
   /** The colour of a value of the property `colorBy`.
    * @param {unknown} value */
   color(value) {
-    const text = textOf(value), known = this.#colors.get(text);
+    const text = textOf(value),
+      known = this.#colors.get(text);
     if (known !== undefined) return this.#inScheme(known);
     if (text === "") return this.scheme.noValue;
     if (this.options.otherColor) return this.#inScheme(this.options.otherColor);
@@ -112,14 +121,19 @@ export class Appearance {
   }
 
   /** @param {Color} color */
-  #inScheme(color) { return typeof color === "string" ? color : color[this.options.colorScheme ?? "light"]; }
+  #inScheme(color) {
+    return typeof color === "string" ? color : color[this.options.colorScheme ?? "light"];
+  }
 
   /** @param {Marker} marker @returns {Look} */
   #plainLook(marker) {
-    const { scheme } = this, { properties } = marker.feature, ringColor = this.options.ringColor ?? scheme.outline;
-    const largest = this.#distance / 2, isOne = !marker.isCluster && !marker.points;
+    const { scheme } = this,
+      { properties } = marker.feature,
+      ringColor = this.options.ringColor ?? scheme.outline;
+    const largest = this.#distance / 2,
+      isOne = !marker.isCluster && !marker.points;
     const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 13.5 + 1.5 * Math.log10(marker.count));
-    const label = isOne ? "" : String(marker.isCluster ? properties.point_count_abbreviated ?? marker.count : abbreviated(marker.count));
+    const label = isOne ? "" : String(marker.isCluster ? (properties.point_count_abbreviated ?? marker.count) : abbreviated(marker.count));
     const filled = { radius, label, textColor: scheme.textOnColor, ringColor };
     if (!marker.isExact) return { ...filled, color: scheme.other, textColor: textOnOther, label: `~${label}` };
     const slices = this.#slices(marker);
@@ -133,12 +147,14 @@ export class Appearance {
   #slices(marker) {
     const { colorBy } = this.options;
     if (!colorBy) return [];
-    const counts = countsByValue([marker], colorBy), order = [...this.#colors.keys()];
+    const counts = countsByValue([marker], colorBy),
+      order = [...this.#colors.keys()];
     // A cluster without a value belongs to no group, or to the group without a value: only the page can tell.
     if (counts.size === 1 && counts.has("") && !this.#colors.has("")) return [];
     // Values without a colour of their own come last, by name, because the order in a tile depends on its counts.
     const rank = (/** @type {string} */ value) => (order.includes(value) ? order.indexOf(value) : order.length);
-    const byRank = (/** @type {[string, number]} */ [one], /** @type {[string, number]} */ [other]) => rank(one) - rank(other) || (one < other ? -1 : 1);
+    const byRank = (/** @type {[string, number]} */ [one], /** @type {[string, number]} */ [other]) =>
+      rank(one) - rank(other) || (one < other ? -1 : 1);
     /** @type {Map<string, number>} */
     const byColor = new Map();
     for (const [value, count] of [...counts].sort(byRank)) {
@@ -169,13 +185,17 @@ export class Appearance {
  * clusters for which their number is unknown.
  * @param {Iterable<Marker>} markers @param {string} property @returns {Map<string, number>} */
 export function countsByValue(markers, property) {
-  const counts = new Map(), add = (/** @type {string} */ text, /** @type {number} */ count) => counts.set(text, (counts.get(text) ?? 0) + count);
+  const counts = new Map(),
+    add = (/** @type {string} */ text, /** @type {number} */ count) => counts.set(text, (counts.get(text) ?? 0) + count);
   for (const marker of markers) {
     for (const one of marker.points ?? [marker]) {
-      const { isCluster, count, feature, isExact } = one, known = isExact ? facetCounts(one, property) : null, value = feature.properties[property];
+      const { isCluster, count, feature, isExact } = one,
+        known = isExact ? facetCounts(one, property) : null,
+        value = feature.properties[property];
       if (known) for (const [name, part] of known) add(textOf(name), part);
       else if (known === null) continue;
-      else if (isCluster && typeof value === "object" && value && !Array.isArray(value)) for (const [text, part] of Object.entries(value)) add(text, Number(part));
+      else if (isCluster && typeof value === "object" && value && !Array.isArray(value))
+        for (const [text, part] of Object.entries(value)) add(text, Number(part));
       else add(textOf(value), count);
     }
   }

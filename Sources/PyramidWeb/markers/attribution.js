@@ -11,9 +11,11 @@ export function textAndLinks(html) {
       if (node instanceof Text) {
         to.appendChild(new Text(node.data));
       } else if (node.nodeType === Node.ELEMENT_NODE) {
-        const element = /** @type {Element} */ (node), name = element.localName;
+        const element = /** @type {Element} */ (node),
+          name = element.localName;
         if (/^(script|style|template|noscript|iframe|svg|math)$/i.test(name)) continue;
-        const href = element.getAttribute("href") ?? "", isLink = name === "a" && /^https?:\/\//i.test(href);
+        const href = element.getAttribute("href") ?? "",
+          isLink = name === "a" && /^https?:\/\//i.test(href);
         if (/^(br|p|div|li)$/.test(name)) to.appendChild(new Text(" "));
         const link = isLink && made("a", { href, rel: "noopener noreferrer", target: "_blank" });
         copy(element, link ? to.appendChild(link) : to);

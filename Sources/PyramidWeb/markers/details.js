@@ -12,7 +12,17 @@ function valueNode(value) {
   return /^https?:\/\/\S+$/.test(text) ? made("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text) : text;
 }
 
-const internal = new Set(["parent", "cluster", "cluster_id", "coincident", "expansion_zoom", "facets", "leaf_pages", "members", "point_count_abbreviated"]);
+const internal = new Set([
+  "parent",
+  "cluster",
+  "cluster_id",
+  "coincident",
+  "expansion_zoom",
+  "facets",
+  "leaf_pages",
+  "members",
+  "point_count_abbreviated",
+]);
 
 /** The properties of a point or a cluster.
  * @param {Feature} feature */
@@ -21,8 +31,13 @@ export function propertyTable(feature) {
   if (feature.id != null && !feature.properties.cluster) rows.unshift(["id", feature.id]);
   const cell = { padding: "1px 0", paddingInlineEnd: "10px", textAlign: "start", verticalAlign: "top" };
   const head = { ...cell, fontWeight: "normal", opacity: "0.65", overflowWrap: "break-word", maxWidth: "12em" };
-  return made("table", { style: { borderCollapse: "collapse", width: "100%" } }, ...rows.map(([name, value]) =>
-    made("tr", {}, made("th", { style: head }, name), made("td", { style: { ...cell, overflowWrap: "anywhere" } }, valueNode(value)))));
+  return made(
+    "table",
+    { style: { borderCollapse: "collapse", width: "100%" } },
+    ...rows.map(([name, value]) =>
+      made("tr", {}, made("th", { style: head }, name), made("td", { style: { ...cell, overflowWrap: "anywhere" } }, valueNode(value))),
+    ),
+  );
 }
 
 /** In a list with at most this many points, the first one is open. */
@@ -33,9 +48,12 @@ const pageLength = 100;
 /** A point's title, which opens its content. The content is made when it is first open.
  * @param {Feature} point @param {(point: Feature) => Node | string} content @param {boolean} isOpen @param {Words} texts */
 function pointItem(point, content, isOpen, texts) {
-  const style = { padding: isCoarse() ? "11px 0" : "4px 0", cursor: "pointer", overflowWrap: "anywhere", fontWeight: "600" }, summary = made("summary", { style }, titleOf(point, texts));
+  const style = { padding: isCoarse() ? "11px 0" : "4px 0", cursor: "pointer", overflowWrap: "anywhere", fontWeight: "600" },
+    summary = made("summary", { style }, titleOf(point, texts));
   const node = made("details", { style: { borderTop: "1px solid rgba(128, 128, 128, .35)" } }, summary);
-  const fill = () => { if (node.open && node.lastChild === summary) node.append(made("div", { style: { paddingBottom: "5px" } }, content(point))); };
+  const fill = () => {
+    if (node.open && node.lastChild === summary) node.append(made("div", { style: { paddingBottom: "5px" } }, content(point)));
+  };
   node.addEventListener("toggle", fill);
   node.open = isOpen;
   fill();
@@ -45,11 +63,16 @@ function pointItem(point, content, isOpen, texts) {
 /** A list of points, with a button for more.
  * @param {Feature[]} points @param {Words} texts @param {(point: Feature) => Node | string} [content] replaces the properties of a point */
 export function pointList(points, texts, content = propertyTable) {
-  const node = made("div"), more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, texts.more);
+  const node = made("div"),
+    more = made("button", { type: "button", style: isCoarse() ? { minHeight: "40px", padding: "0 14px" } : {} }, texts.more);
   let first = 0;
   const append = () => {
     more.remove();
-    node.append(...points.slice(first, first + pageLength).map((point) => pointItem(point, content, points.length <= shortLength && point === points[0], texts)));
+    node.append(
+      ...points
+        .slice(first, first + pageLength)
+        .map((point) => pointItem(point, content, points.length <= shortLength && point === points[0], texts)),
+    );
     first += pageLength;
     if (first < points.length) node.append(more);
   };
@@ -64,5 +87,10 @@ export function popupContent(title, content) {
   const heading = { display: "block", margin: `0 ${isCoarse() ? 34 : 18}px 4px 0`, overflowWrap: "anywhere" };
   const style = { maxHeight: "min(260px, 40vh)", overflowY: "auto", font: "13px/1.4 system-ui, sans-serif", color: "#222" };
   // With the focus, it can be scrolled by keyboard.
-  return made("div", { className: "pyramid-details", tabIndex: 0, style }, ...(title === null ? [] : [made("strong", { style: heading }, title)]), content);
+  return made(
+    "div",
+    { className: "pyramid-details", tabIndex: 0, style },
+    ...(title === null ? [] : [made("strong", { style: heading }, title)]),
+    content,
+  );
 }

@@ -12,7 +12,9 @@ export class Icons {
   #changed;
 
   /** @param {() => void} changed called when a picture is loaded */
-  constructor(changed) { this.#changed = changed; }
+  constructor(changed) {
+    this.#changed = changed;
+  }
 
   /** What differs for a marker with an icon, as it can be drawn now.
    * @param {Partial<Look>} look with an icon @returns {Partial<Look>} without one while it isn't loaded */
@@ -20,7 +22,12 @@ export class Icons {
     const picture = typeof icon === "string" ? this.#image(icon) : icon;
     if (!picture || !this.#isLoaded(picture)) return { icon: undefined };
     const [width, height] = iconSize ?? ("naturalWidth" in picture ? [picture.naturalWidth, picture.naturalHeight] : [picture.width, picture.height]);
-    return { icon: picture, iconSize: [width, height], iconAnchor: iconAnchor ?? [width / 2, height / 2], radius: radius ?? Math.max(width, height) / 2 };
+    return {
+      icon: picture,
+      iconSize: [width, height],
+      iconAnchor: iconAnchor ?? [width / 2, height / 2],
+      radius: radius ?? Math.max(width, height) / 2,
+    };
   }
 
   /** @param {string} url */
@@ -44,11 +51,21 @@ export class Icons {
       const isLoaded = picture.complete ? picture.naturalWidth > 0 : undefined;
       this.#areLoaded.set(picture, isLoaded);
       if (isLoaded === undefined) {
-        picture.addEventListener("load", () => {
-          this.#areLoaded.set(picture, true);
-          this.#changed();
-        }, { once: true });
-        picture.addEventListener("error", () => { this.#areLoaded.set(picture, false); }, { once: true });
+        picture.addEventListener(
+          "load",
+          () => {
+            this.#areLoaded.set(picture, true);
+            this.#changed();
+          },
+          { once: true },
+        );
+        picture.addEventListener(
+          "error",
+          () => {
+            this.#areLoaded.set(picture, false);
+          },
+          { once: true },
+        );
       }
     }
     return this.#areLoaded.get(picture);

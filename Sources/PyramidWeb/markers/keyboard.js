@@ -14,7 +14,8 @@ let maps = 0;
 /** @param {Marker} marker @param {import("./texts.js").Words} texts */
 function spokenName({ isCluster, count, isExact, points, feature }, texts) {
   if (!isCluster && !points) return titleOf(feature, texts);
-  const number = texts.countText(count), all = texts.points(isExact ? number : texts.about(number), count);
+  const number = texts.countText(count),
+    all = texts.points(isExact ? number : texts.about(number), count);
   return isCluster ? texts.cluster(all) : texts.atOnePlace(all);
 }
 
@@ -29,7 +30,15 @@ export class Keyboard {
     this.texts = texts;
     this.help = made("p", { id: `pyramid-keys-${++maps}`, hidden: true }, texts.keys);
     // For screen readers only.
-    const style = { position: "absolute", width: "1px", height: "1px", margin: "0", overflow: "hidden", clipPath: "inset(50%)", whiteSpace: "nowrap" };
+    const style = {
+      position: "absolute",
+      width: "1px",
+      height: "1px",
+      margin: "0",
+      overflow: "hidden",
+      clipPath: "inset(50%)",
+      whiteSpace: "nowrap",
+    };
     this.status = made("p", { className: "pyramid-announcement", role: "status", "aria-live": "polite", style });
     container.append(this.help, this.status);
     this.#set("aria-describedby", [focusable.getAttribute("aria-describedby"), this.help.id].filter(Boolean).join(" "));
@@ -45,7 +54,8 @@ export class Keyboard {
   /** Sets an attribute until the map's markers are removed.
    * @param {string} name @param {string} value */
   #set(name, value) {
-    const { focusable } = this.host, before = focusable.getAttribute(name);
+    const { focusable } = this.host,
+      before = focusable.getAttribute(name);
     focusable.setAttribute(name, value);
     this.#undoes.push(() => {
       if (focusable.getAttribute(name) !== value) return;
@@ -76,19 +86,23 @@ export class Keyboard {
 
   /** @param {1 | -1} way */
   #step(way) {
-    const adapters = this.neighbours.withKeys, around = adapters.flatMap((adapter) => adapter.inWindow().map((one) => ({ ...one, adapter })));
+    const adapters = this.neighbours.withKeys,
+      around = adapters.flatMap((adapter) => adapter.inWindow().map((one) => ({ ...one, adapter })));
     const count = around.length;
     if (!count) return;
     // In the order of reading.
     around.sort(({ pixel: one }, { pixel: other }) => one[1] - other[1] || one[0] - other[0]);
     const index = around.findIndex(({ adapter, shown }) => shown.key === adapter.focused);
-    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count, { adapter: focused, shown } = around[next];
+    const next = index < 0 ? (way > 0 ? 0 : count - 1) : (index + way + count) % count,
+      { adapter: focused, shown } = around[next];
     for (const adapter of adapters) adapter.focus(adapter === focused ? shown.key : null);
     this.status.textContent = `${spokenName(shown.marker, focused.texts)}, ${this.texts.part(this.texts.countText(next + 1), this.texts.countText(count))}`;
   }
 
   /** The tileset whose marker has the ring. */
-  get #focused() { return this.neighbours.withKeys.find(({ focused }) => focused !== null); }
+  get #focused() {
+    return this.neighbours.withKeys.find(({ focused }) => focused !== null);
+  }
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter @param {KeyboardEvent} event */
   async #open(adapter, event) {
@@ -100,7 +114,8 @@ export class Keyboard {
   }
 
   #close() {
-    const { activeElement } = document, isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
+    const { activeElement } = document,
+      isInPopup = Boolean(activeElement && this.#popup?.parentElement?.contains(activeElement));
     for (const adapter of this.neighbours.withKeys) {
       adapter.focus(null);
       adapter.click(null);

@@ -126,7 +126,11 @@ export class MapAdapter {
     this.markers = new MarkerMap(this);
     this.overlay = new Overlay(this);
     this.#isHeld = options.fit === true;
-    if (options.fit) this.fit({ animate: false }).finally(() => { this.#isHeld = false; this.moved(true); });
+    if (options.fit)
+      this.fit({ animate: false }).finally(() => {
+        this.#isHeld = false;
+        this.moved(true);
+      });
     this.view.addEventListener("open", ({ detail }) => {
       this.attribution = attributionOf(detail.tileset.tileJSON.attribution);
       if (this.attribution) this.surface.attribute(this.attribution);
@@ -144,12 +148,16 @@ export class MapAdapter {
       this.send("change", detail);
       this.#sendVisible();
     });
-    this.view.addEventListener("filter", ({ detail }) => { this.send("filter", detail); });
+    this.view.addEventListener("filter", ({ detail }) => {
+      this.send("filter", detail);
+    });
     this.view.addEventListener("loading", ({ detail }) => {
       this.#bar?.show(detail.isLoading);
       this.send("loading", detail);
     });
-    this.view.addEventListener("error", (event) => { if (!this.send("error", event.detail, { cancelable: true })) event.preventDefault(); });
+    this.view.addEventListener("error", (event) => {
+      if (!this.send("error", event.detail, { cancelable: true })) event.preventDefault();
+    });
     this.view.addEventListener("settled", ({ detail }) => {
       this.send("settled", detail);
       this.#sendVisible();
@@ -159,7 +167,9 @@ export class MapAdapter {
   /** @template {keyof import("./marker-map.js").MapEvents} Type
    * @param {Type} type @param {import("./marker-map.js").MapEvents[Type]} detail @param {EventInit} [init]
    * @returns {boolean} false if a listener has called `preventDefault()` */
-  send(type, detail, init) { return this.markers.dispatchEvent(new CustomEvent(type, { ...init, detail })); }
+  send(type, detail, init) {
+    return this.markers.dispatchEvent(new CustomEvent(type, { ...init, detail }));
+  }
 
   /** Call this when the map has moved.
    * @param {boolean} [isOver] whether the motion has ended */
@@ -182,13 +192,19 @@ export class MapAdapter {
   #sendVisible() {
     this.#visible = null;
     const visible = () => this.visible;
-    this.send("visible", { get markers() { return visible(); } });
+    this.send("visible", {
+      get markers() {
+        return visible();
+      },
+    });
   }
 
   /** Where a place is on the screen, in the copy of the world that is in the window, or else in the one next to the map's centre.
    * @param {{ x: number, y: number }} place 0 to 1 @returns {[x: number, y: number] | null} null if the map can't show it */
   pixelOf({ x, y }, size = this.surface.size()) {
-    const { surface } = this, middle = surface.middle(), near = middle + eastward(middle, x);
+    const { surface } = this,
+      middle = surface.middle(),
+      near = middle + eastward(middle, x);
     const pixels = [0, near > middle ? -1 : 1].map((copy) => surface.pixelOf(near + copy, y));
     return pixels.find((pixel) => pixel && isInside(pixel, size)) ?? pixels[0];
   }
@@ -234,27 +250,37 @@ export class MapAdapter {
     this.#fitting?.abort();
     if (this.isRemoved) return;
     const { signal } = (this.#fitting = new AbortController());
-    const extents = await this.view.opened({ signal }).then((tileset) => extentsOf(tileset, { signal }), () => null), { tileset } = this.view;
+    const extents = await this.view.opened({ signal }).then(
+        (tileset) => extentsOf(tileset, { signal }),
+        () => null,
+      ),
+      { tileset } = this.view;
     await this.#sized(signal);
     if (signal.aborted || !extents || !tileset) return;
-    const [west, south, east, north] = extents.all, sides = typeof padding === "number" ? {} : padding;
-    const [width, height] = this.surface.size(), rest = typeof padding === "number" ? padding : defaultPadding;
+    const [west, south, east, north] = extents.all,
+      sides = typeof padding === "number" ? {} : padding;
+    const [width, height] = this.surface.size(),
+      rest = typeof padding === "number" ? padding : defaultPadding;
     // More padding than that would leave no room on a small map.
     const side = (/** @type {keyof Sides} */ name, /** @type {number} */ length) => Math.min(sides[name] ?? rest, length * 0.4);
     const latitude = (/** @type {number} */ degrees) => Math.min(Math.max(degrees, -edgeLatitude), edgeLatitude);
     await this.surface.fit([west, latitude(south), east, latitude(north)], {
       padding: { top: side("top", height), right: side("right", width), bottom: side("bottom", height), left: side("left", width) },
-      maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset), isCalm: this.isCalm || !animate,
+      maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset),
+      isCalm: this.isCalm || !animate,
     });
   }
 
   /** Waits until the map has a size, which hidden ones don't have.
    * @param {AbortSignal} signal */
   async #sized(signal) {
-    const { surface } = this, hasSize = () => surface.size().every((length) => length > 0);
+    const { surface } = this,
+      hasSize = () => surface.size().every((length) => length > 0);
     if (hasSize()) return;
     await new Promise((done) => {
-      const observer = new ResizeObserver(() => { if (hasSize()) done(observer.disconnect()); });
+      const observer = new ResizeObserver(() => {
+        if (hasSize()) done(observer.disconnect());
+      });
       observer.observe(surface.container());
       signal.addEventListener("abort", () => done(observer.disconnect()), { once: true });
     });
@@ -273,7 +299,13 @@ export class MapAdapter {
     this.detach();
     const { signal } = (this.#attached = new AbortController());
     for (const type of clicks) host.container.addEventListener(type, this.#holdDoubleClick, { capture: true, signal });
-    host.container.addEventListener("pointerover", () => { this.#loadedOpener().catch(() => {}); }, { once: true, signal });
+    host.container.addEventListener(
+      "pointerover",
+      () => {
+        this.#loadedOpener().catch(() => {});
+      },
+      { once: true, signal },
+    );
     this.overlay.attach(host.pane);
     this.hover = new Hover(this, host.container);
     this.neighbours = Neighbours.join(this, host);
@@ -315,7 +347,8 @@ export class MapAdapter {
       this.#frame = 0;
       const now = performance.now();
       if (this.scene.isMoving(now)) this.requestFrame();
-      const drawn = this.scene.frame(now), [shown, legs] = this.opener?.withSpread(drawn) ?? [drawn, []];
+      const drawn = this.scene.frame(now),
+        [shown, legs] = this.opener?.withSpread(drawn) ?? [drawn, []];
       this.shown = shown;
       this.surface.draw(this.overlay.show(shown, { focused: this.focused, selected: this.selected?.key ?? null }), legs);
       this.hover?.check(shown);
@@ -329,7 +362,7 @@ export class MapAdapter {
    * @param {Event | undefined} event @returns {Shown | null} */
   withElement(event) {
     const key = this.overlay.keyAt(event?.target);
-    return key === undefined ? null : this.shown.find((shown) => shown.key === key && !shown.isLeaving) ?? null;
+    return key === undefined ? null : (this.shown.find((shown) => shown.key === key && !shown.isLeaving) ?? null);
   }
 
   /** Moves the keyboard's ring.
@@ -346,7 +379,7 @@ export class MapAdapter {
     const turn = ++this.#selecting;
     if (this.#selection !== address) this.#mark(null);
     this.#selection = address?.lngLat ? address : null;
-    const found = address && await this.find(address);
+    const found = address && (await this.find(address));
     if (turn === this.#selecting) this.#mark(found?.marker ?? null);
     return found;
   }
@@ -366,9 +399,11 @@ export class MapAdapter {
    * @param {PointAddress} address @returns {Promise<FoundMarker | null>} null if it isn't drawn */
   async find(address) {
     return this.#unlessRemoved(null, async (signal) => {
-      const { view } = this, tileset = await view.opened({ signal });
+      const { view } = this,
+        tileset = await view.opened({ signal });
       for (;;) {
-        const { zoom, currentFilter: filter } = view, found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
+        const { zoom, currentFilter: filter } = view,
+          found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
         if (zoom !== view.zoom || filter !== view.currentFilter) continue;
         const marker = found && view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === found.marker.key));
         return marker ? { marker, isExact: found.isExact } : null;
@@ -382,18 +417,32 @@ export class MapAdapter {
     /** @type {import("../tileset/points.js").Points} */
     const none = { points: [], count: 0, isExact: false };
     return this.#unlessRemoved(none, async (life) => {
-      const signal = own ?? life, { view } = this, tileset = await view.opened({ signal });
-      const box = this.surface.viewport()?.box, filter = view.currentFilter;
+      const signal = own ?? life,
+        { view } = this,
+        tileset = await view.opened({ signal });
+      const box = this.surface.viewport()?.box,
+        filter = view.currentFilter;
       if (!box) return none;
       const { points, isExact: isAll } = await tileset.points(box, { limit: Infinity, near, filter, signal });
       if (this.isRemoved) return none;
       // A map that has moved meanwhile sends `visible`.
       const isExact = isAll && String(this.surface.viewport()?.box) === String(box) && view.currentFilter === filter;
-      const inside = points.filter(({ geometry: { coordinates: [longitude, latitude] } }) => {
-        const [x, y] = toWorld(longitude, latitude);
-        return this.pixelInWindow({ x, y });
-      });
-      const count = isExact ? inside.length : Math.max(this.visible.reduce((sum, { count }) => sum + count, 0), inside.length);
+      const inside = points.filter(
+        ({
+          geometry: {
+            coordinates: [longitude, latitude],
+          },
+        }) => {
+          const [x, y] = toWorld(longitude, latitude);
+          return this.pixelInWindow({ x, y });
+        },
+      );
+      const count = isExact
+        ? inside.length
+        : Math.max(
+            this.visible.reduce((sum, { count }) => sum + count, 0),
+            inside.length,
+          );
       return { points: inside.slice(0, limit), count, isExact };
     });
   }
@@ -412,7 +461,9 @@ export class MapAdapter {
 
   /** The marker at a mouse event, of any of the tilesets on the map.
    * @param {any} event of the map library */
-  pointed(event) { return this.neighbours?.at(event, tolerancePixels(event.originalEvent)) ?? null; }
+  pointed(event) {
+    return this.neighbours?.at(event, tolerancePixels(event.originalEvent)) ?? null;
+  }
 
   /** Call this when the pointer has moved.
    * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world @returns {string} the cursor */
@@ -460,8 +511,10 @@ export class MapAdapter {
   /** The drawn marker at a place, or the nearest one.
    * @param {number} longitude @param {number} latitude @param {number} tolerancePixels how far outside its circle the place may be */
   at(longitude, latitude, tolerancePixels) {
-    const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0), [x, y] = toWorld(longitude, latitude);
-    let nearest = null, least = tolerancePixels;
+    const size = 256 * 2 ** (this.surface.viewport()?.zoom ?? 0),
+      [x, y] = toWorld(longitude, latitude);
+    let nearest = null,
+      least = tolerancePixels;
     for (const shown of this.shown) {
       if (shown.isLeaving) continue;
       const distance = pixelsOutside(this.appearance.look(shown.marker), eastward(shown.x, x) * size, (y - shown.y) * size);
@@ -481,7 +534,10 @@ export class MapAdapter {
     const near = longitude ?? toDegrees(this.surface.middle(), 0)[0];
     this.opener?.stop();
     if (!this.send("click", { marker: shown.marker, lngLat: placeNear(shown, near), originalEvent }, { cancelable: true })) return;
-    return this.#loadedOpener().then((opener) => (turn === this.#turn ? opener.click(shown, near) : undefined), (error) => this.view.report([error]));
+    return this.#loadedOpener().then(
+      (opener) => (turn === this.#turn ? opener.click(shown, near) : undefined),
+      (error) => this.view.report([error]),
+    );
   }
 
   /** See `MarkerMap.open`.

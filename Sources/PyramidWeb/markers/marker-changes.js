@@ -34,11 +34,12 @@ export class MarkerChanges {
    * @param {Iterable<Marker>} old of one zoom @param {Iterable<Marker>} markers of one zoom
    * @param {{ isOneZoom?: boolean }} options whether both are of the same zoom, where no cluster contains another marker */
   constructor(old, markers, { isOneZoom = false } = {}) {
-    const before = (this.before = identified(old)), after = (this.after = identified(markers));
+    const before = (this.before = identified(old)),
+      after = (this.after = identified(markers));
     const oldClusters = isOneZoom ? [] : [...before.values()].filter(({ isCluster }) => isCluster);
     const newClusters = isOneZoom ? [] : [...after.values()].filter(({ isCluster }) => isCluster);
-    const around = (/** @type {Marker} */ marker, /** @type {Map<string, Marker>} */ others, /** @type {Marker[]} */ clusters) => (
-      isOneZoom ? null : clusterAround(marker, others, clusters));
+    const around = (/** @type {Marker} */ marker, /** @type {Map<string, Marker>} */ others, /** @type {Marker[]} */ clusters) =>
+      isOneZoom ? null : clusterAround(marker, others, clusters);
     for (const [key, marker] of after) {
       const earlier = before.get(key);
       if (!earlier) this.added.push({ key, marker, origin: around(marker, before, oldClusters) });
@@ -62,10 +63,13 @@ function clusterAround(marker, byKey, clusters) {
   // Under a filter, a cluster and the one that contains it can have the same points.
   if (parent && parent.total > marker.total) return parent;
   const box = boxOf(marker);
-  let nearest = null, least = Infinity;
+  let nearest = null,
+    least = Infinity;
   for (const cluster of clusters) {
     if (cluster.total <= marker.total) continue;
-    const dx = eastward(cluster.x, marker.x), dy = cluster.y - marker.y, distance = dx * dx + dy * dy;
+    const dx = eastward(cluster.x, marker.x),
+      dy = cluster.y - marker.y,
+      distance = dx * dx + dy * dy;
     const isAround = cluster.feature.bbox || !cluster.unit ? contains(boxOf(cluster), box) : distance < (reachSteps * cluster.unit) ** 2;
     if (distance < least && isAround) [nearest, least] = [cluster, distance];
   }

@@ -33,81 +33,129 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
   }
 
   /** The view that reads the markers. */
-  get view() { return this.#adapter.view; }
+  get view() {
+    return this.#adapter.view;
+  }
   /** The markers as they are drawn now. */
-  get shown() { return this.#adapter.shown; }
+  get shown() {
+    return this.#adapter.shown;
+  }
   /** What the map says, and its legend. */
-  get texts() { return this.#adapter.texts; }
+  get texts() {
+    return this.#adapter.texts;
+  }
   /** How markers look. */
-  get appearance() { return this.#adapter.appearance; }
+  get appearance() {
+    return this.#adapter.appearance;
+  }
   /** The drawn markers in the window, from the lowest drawn to the uppermost, and their pixels from the map's corner. */
-  get inWindow() { return this.#adapter.inWindow(); }
+  get inWindow() {
+    return this.#adapter.inWindow();
+  }
   /** Whether markers are moving now. */
-  get isMoving() { return this.#adapter.scene.isMoving(performance.now()); }
+  get isMoving() {
+    return this.#adapter.scene.isMoving(performance.now());
+  }
   /** Whether markers change without animation. */
-  get isCalm() { return this.#adapter.isCalm; }
+  get isCalm() {
+    return this.#adapter.isCalm;
+  }
 
   /** The drawn marker at a place, or the nearest one; null if there is none.
    * @param {Place} lngLat @param {number} [tolerancePixels] how far outside a circle the place may be */
-  at([longitude, latitude], tolerancePixels = 2) { return this.#adapter.at(longitude, latitude, tolerancePixels); }
+  at([longitude, latitude], tolerancePixels = 2) {
+    return this.#adapter.at(longitude, latitude, tolerancePixels);
+  }
 
   /** Acts like a click: zooms in, spreads points, or opens a popup. With null, closes popups and spread points.
    * @param {Shown | null} shown */
-  click(shown) { return this.#adapter.click(shown); }
+  click(shown) {
+    return this.#adapter.click(shown);
+  }
 
   /** The key of the drawn marker that the keyboard has reached, `null` for none. */
-  get focused() { return this.#adapter.focused; }
+  get focused() {
+    return this.#adapter.focused;
+  }
 
   /** Marks a point, or the cluster that holds it, at all zooms and under all filters that show it. Clicks don't change it.
    * @param {PointAddress | null} address null for none @returns {Promise<FoundMarker | null>} the marker, see `find` */
-  select(address) { return this.#adapter.select(address); }
+  select(address) {
+    return this.#adapter.select(address);
+  }
   /** The drawn marker that is or holds the selected point; `null` if there is none. */
-  get selected() { return this.#adapter.selected; }
+  get selected() {
+    return this.#adapter.selected;
+  }
 
   /** The drawn marker that is a point or holds it.
    * @param {PointAddress} address
    * @returns {Promise<FoundMarker | null>} null if there is no such point, the filter hides it, or it is drawn elsewhere. Fails with a
    *   TilesetError if a file can't be read */
-  find(address) { return this.#adapter.find(address); }
+  find(address) {
+    return this.#adapter.find(address);
+  }
 
   /** The points in the window that match the filter, the nearest to its middle first, and their number. Requests at most 64 files; another call
    * reads on. The event `visible` tells when the list may have changed.
    * @param {{ limit?: number, near?: Place, signal?: AbortSignal }} [options] `limit`: the most points (default: 100); `near`: the nearest to
    *   this place come first
    * @returns {Promise<import("../tileset/points.js").Points>} if not all points could be read, `count` is that of the markers in the window */
-  pointsInView(options) { return this.#adapter.pointsInView(options); }
+  pointsInView(options) {
+    return this.#adapter.pointsInView(options);
+  }
 
   /** Fits the map to all points, also across the antimeridian. Waits until the tileset is open.
    * @param {import("./map-adapter.js").FitOptions} [options] @returns {Promise<void>} when the map is there */
-  fit(options) { return this.#adapter.fit(options); }
+  fit(options) {
+    return this.#adapter.fit(options);
+  }
 
   /** Flies to a point, spreads the points at its place, and opens its popup.
    * @param {PointAddress} address
    * @returns {Promise<boolean>} false if there is no such point, or something else was opened in the meantime. Fails with a TilesetError
    *   if a file can't be read */
-  open(address) { return this.#adapter.open(address); }
+  open(address) {
+    return this.#adapter.open(address);
+  }
 
   /** Shows the points that match a filter; see `MarkerView.filter`.
    * @param {import("../tileset/filter.js").FilterInput} filter null for all */
-  filter(filter) { this.view.filter(filter); }
+  filter(filter) {
+    this.view.filter(filter);
+  }
   /** The filter that is set; null if there is none. */
-  get currentFilter() { return this.view.currentFilter; }
+  get currentFilter() {
+    return this.view.currentFilter;
+  }
   /** The columns to filter by. Empty until the tileset is open. */
-  get facets() { return this.view.facets; }
+  get facets() {
+    return this.view.facets;
+  }
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
-  get matching() { return this.view.matching; }
+  get matching() {
+    return this.view.matching;
+  }
   /** The number of points with each value of a column to filter by: of all points, of those that match the filters of the other columns,
    * and of the points in the window that match all filters: those of markers whose place is there. Empty until the tileset is open.
    * @param {string} column */
-  counts(column) { return this.view.counts(column, this.#adapter.visible); }
+  counts(column) {
+    return this.view.counts(column, this.#adapter.visible);
+  }
 
   /** Reads everything again, after the tileset was rebuilt. */
-  refresh() { return this.view.refresh(); }
+  refresh() {
+    return this.view.refresh();
+  }
 
   /** Changes how markers look.
    * @param {Parameters<import("./map-adapter.js").MapAdapter["restyle"]>[0]} options the ones to change */
-  restyle(options) { this.#adapter.restyle(options); }
+  restyle(options) {
+    this.#adapter.restyle(options);
+  }
 
   /** Removes everything from the map. */
-  remove() { this.#adapter.remove(); }
+  remove() {
+    this.#adapter.remove();
+  }
 }

@@ -28,7 +28,9 @@ export class MarkerOpener {
   #work = new AbortController();
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
-  constructor(adapter) { this.#adapter = adapter; }
+  constructor(adapter) {
+    this.#adapter = adapter;
+  }
 
   /** Closes the popup and the spread points, also while they are being opened. */
   close() {
@@ -52,9 +54,12 @@ export class MarkerOpener {
   /** Does what a click does.
    * @param {Shown} shown the marker there @param {number} longitude of the click, in the clicked copy of the world */
   async click(shown, longitude) {
-    const signal = this.stop(), { surface, view, options } = this.#adapter, zoom = surface.viewport()?.zoom;
+    const signal = this.stop(),
+      { surface, view, options } = this.#adapter,
+      zoom = surface.viewport()?.zoom;
     if (zoom === undefined) return;
-    const { marker } = shown, place = placeNear(shown, longitude);
+    const { marker } = shown,
+      place = placeNear(shown, longitude);
     // A filter may leave one point of a cluster, and that point may not have been read.
     this.#stopOthers();
     const isCluster = marker.isCluster || marker.key === marker.whole?.key;
@@ -74,13 +79,17 @@ export class MarkerOpener {
    * @returns {Promise<boolean>} false if there is no such point, if the filter hides it, or if something else was opened in the meantime.
    *   Fails with a TilesetError */
   async open({ id, lngLat }) {
-    const adapter = this.#adapter, { surface, view } = adapter, signal = this.stop();
+    const adapter = this.#adapter,
+      { surface, view } = adapter,
+      signal = this.stop();
     if (adapter.isRemoved) return false;
     this.#stopOthers();
     try {
-      const tileset = await view.opened({ signal }), address = await tileset.find({ id, lngLat }, { signal });
+      const tileset = await view.opened({ signal }),
+        address = await tileset.find({ id, lngLat }, { signal });
       if (!address || tileset.checked(view.currentFilter)?.matches(address.point) === false) return false;
-      const { point, marker, zoom: firstZoom } = address, place = placeNear(marker, lngLat[0]);
+      const { point, marker, zoom: firstZoom } = address,
+        place = placeNear(marker, lngLat[0]);
       this.fold();
       surface.closePopup();
       const zoom = Math.min(Math.max(surface.viewport()?.zoom ?? 0, firstZoom + tileset.zoomOffset), surface.maxZoom());
@@ -89,7 +98,8 @@ export class MarkerOpener {
       const shown = view.markers.find(isMarker) ?? marker;
       const found = shown.isCluster || shown.points ? await tileset.points(shown, { limit: Infinity, signal }) : null;
       signal.throwIfAborted();
-      const key = markerOf(point).key, leg = found?.isExact && this.#spread(shown, found.points, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
+      const key = markerOf(point).key,
+        leg = found?.isExact && this.#spread(shown, found.points, zoom) ? this.#spider?.legs.find((leg) => leg.marker.key === key) : null;
       this.#tellPoint(leg?.marker ?? marker, leg ? placeNear(leg, lngLat[0]) : place, point);
       return true;
     } catch (error) {
@@ -104,7 +114,13 @@ export class MarkerOpener {
     if (!this.#spider) return [shown, []];
     const { center, legs } = this.#spider;
     const spread = legs.map(({ marker, x, y }, index) => ({ key: `spread ${index}`, marker, x, y, alpha: 1, isLeaving: false }));
-    return [shown.concat(spread), legs.map(({ x, y }) => [{ x: center.x, y: center.y }, { x, y }])];
+    return [
+      shown.concat(spread),
+      legs.map(({ x, y }) => [
+        { x: center.x, y: center.y },
+        { x, y },
+      ]),
+    ];
   }
 
   /** Ends the spreading of points that don't fit any more.
@@ -112,7 +128,7 @@ export class MarkerOpener {
   foldUnless({ markers, zoom }) {
     if (!this.#spider) return;
     const { center, zoom: own } = this.#spider;
-    if (markers && !markers.some(({ key }) => key === center.key) || zoom !== undefined && Math.abs(zoom - own) > 1e-3) this.fold();
+    if ((markers && !markers.some(({ key }) => key === center.key)) || (zoom !== undefined && Math.abs(zoom - own) > 1e-3)) this.fold();
   }
 
   /** Ends the spreading of points. */
@@ -125,9 +141,11 @@ export class MarkerOpener {
   /** Where to go to see a cluster split: as close as all its points are visible together, but at least to where it splits.
    * @param {Marker} marker @param {number} zoom @returns {{ x: number, y: number, zoom: number } | null} null if no zoom shows more of it */
   #expansion(marker, zoom) {
-    const { tileset } = this.#adapter.view, { expansion_zoom: expansion, coincident } = marker.feature.properties;
+    const { tileset } = this.#adapter.view,
+      { expansion_zoom: expansion, coincident } = marker.feature.properties;
     if (!tileset || coincident || expansion === undefined) return null;
-    const { x, y, zoom: fitting } = this.#fitting(marker), apart = expansion + tileset.zoomOffset;
+    const { x, y, zoom: fitting } = this.#fitting(marker),
+      apart = expansion + tileset.zoomOffset;
     const target = Math.min(Math.max(apart, fitting), Math.max(tileset.maxzoom + tileset.zoomOffset, apart), this.#adapter.surface.maxZoom());
     if (target <= zoom + 1e-3) return null;
     return { ...(fitting < apart ? { x: marker.x, y: marker.y } : { x, y }), zoom: target };
@@ -137,9 +155,11 @@ export class MarkerOpener {
    * @param {Marker} marker @returns {{ x: number, y: number, zoom: number }} zoom -Infinity if the points' box is unknown, and Infinity if
    *   they are at one place */
   #fitting(marker) {
-    const { view, surface } = this.#adapter, box = view.tileset?.box(marker);
+    const { view, surface } = this.#adapter,
+      box = view.tileset?.box(marker);
     if (!box) return { x: marker.x, y: marker.y, zoom: -Infinity };
-    const { x, y, width, height } = rectangleOf(box), [mapWidth, mapHeight] = surface.size().map((length) => Math.max(length - 2 * paddingPixels, 1));
+    const { x, y, width, height } = rectangleOf(box),
+      [mapWidth, mapHeight] = surface.size().map((length) => Math.max(length - 2 * paddingPixels, 1));
     const widest = Math.min(mapWidth / width, mapHeight / height);
     return { x, y, zoom: Math.floor(Math.log2(widest / 256)) };
   }
@@ -148,25 +168,31 @@ export class MarkerOpener {
    * @param {Place} place @param {number} zoom @param {AbortSignal} signal @param {() => boolean} isThere whether they are there
    * @returns {Promise<boolean>} whether the map has arrived */
   async #fly(place, zoom, signal, isThere) {
-    const { surface, isCalm } = this.#adapter, [x, y] = toWorld(...place);
+    const { surface, isCalm } = this.#adapter,
+      [x, y] = toWorld(...place);
     surface.fly(place, zoom, isCalm);
     // Map libraries tell of the ends of their flights in ways that are too different to rely on.
     for (const end = Date.now() + longestFlightMilliseconds; ; ) {
       await new Promise((resolve) => setTimeout(resolve, 50));
       signal.throwIfAborted();
       this.#adapter.moved(true);
-      const viewport = surface.viewport(), isLate = Date.now() > end;
-      const hasArrived = viewport !== null && !surface.isMoving() && Math.abs(viewport.zoom - zoom) < 1e-3 && this.#adapter.pixelInWindow({ x, y }) !== null;
+      const viewport = surface.viewport(),
+        isLate = Date.now() > end;
+      const hasArrived =
+        viewport !== null && !surface.isMoving() && Math.abs(viewport.zoom - zoom) < 1e-3 && this.#adapter.pixelInWindow({ x, y }) !== null;
       if (isLate || (hasArrived && isThere())) return hasArrived;
     }
   }
 
   /** @param {Marker} marker @param {Place} place @param {Feature} point */
-  #tellPoint(marker, place, point) { this.#tell(marker, place, titleOf(point, this.#adapter.texts), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point)); }
+  #tellPoint(marker, place, point) {
+    this.#tell(marker, place, titleOf(point, this.#adapter.texts), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point));
+  }
 
   /** @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text */
   #tell(marker, place, title, text) {
-    const { surface, options, overlay } = this.#adapter, content = typeof text === "string" ? document.createTextNode(text) : text;
+    const { surface, options, overlay } = this.#adapter,
+      content = typeof text === "string" ? document.createTextNode(text) : text;
     if (!this.#adapter.send("details", { marker, lngLat: place, title, content }, { cancelable: true }) || options.popup === false) return;
     // Custom popups of points get no title.
     const isOwn = Boolean(options.popup) && !marker.isCluster && !marker.points;
@@ -177,7 +203,11 @@ export class MarkerOpener {
   /** Spreads or lists the points of a cluster or a stack.
    * @param {Marker} marker @param {Place} place @param {number} zoom @param {AbortSignal} signal */
   async #openPoints(marker, place, zoom, signal) {
-    const { view: { tileset }, options, texts } = this.#adapter;
+    const {
+      view: { tileset },
+      options,
+      texts,
+    } = this.#adapter;
     if (!tileset) return;
     let found;
     try {
@@ -193,7 +223,8 @@ export class MarkerOpener {
     if (!marker.isCluster && !marker.points) return this.#tellPoint(marker, place, points[0]);
     const isAtOnePlace = Boolean(marker.points ?? marker.feature.properties.coincident);
     if (!isAtOnePlace || !isExact || !this.#spread(marker, points, zoom)) {
-      const all = texts.pointsText(count), listed = points.length < count ? texts.part(texts.countText(points.length), all) : all;
+      const all = texts.pointsText(count),
+        listed = points.length < count ? texts.part(texts.countText(points.length), all) : all;
       this.#tell(marker, place, isAtOnePlace ? texts.atOnePlace(listed) : listed, pointList(points, texts, options.popup || undefined));
     }
   }
@@ -203,9 +234,13 @@ export class MarkerOpener {
   #spread(marker, points, zoom) {
     if (points.length > (this.#adapter.options.spiderLimit ?? 12)) return false;
     this.#adapter.surface.closePopup();
-    const offsets = spiderOffsets(points.length), size = 256 * 2 ** zoom;
-    const legs = points.map((point, index) => (
-      { marker: markerOf(point), x: marker.x + offsets[index][0] / size, y: marker.y + offsets[index][1] / size }));
+    const offsets = spiderOffsets(points.length),
+      size = 256 * 2 ** zoom;
+    const legs = points.map((point, index) => ({
+      marker: markerOf(point),
+      x: marker.x + offsets[index][0] / size,
+      y: marker.y + offsets[index][1] / size,
+    }));
     this.#spider = { center: marker, legs, zoom };
     this.#adapter.requestFrame();
     return true;
@@ -215,6 +250,8 @@ export class MarkerOpener {
 /** The middle of a box on the map, and its size.
  * @param {import("../tileset/geometry.js").Box} box */
 function rectangleOf([west, south, east, north]) {
-  const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), width = right < left ? right + 1 - left : right - left;
+  const [left, top] = toWorld(west, north),
+    [right, bottom] = toWorld(east, south),
+    width = right < left ? right + 1 - left : right - left;
   return { x: left + width / 2, y: (top + bottom) / 2, width, height: bottom - top };
 }

@@ -47,7 +47,9 @@ export class MarkerScene {
     if (!this.milliseconds || Math.max(change.markers.length, this.#items.size) > this.limit) {
       this.#leaving.clear();
       this.#start = -Infinity;
-      const items = [...identified(change.markers)].map(([key, marker]) => /** @type {[string, Item]} */ ([key, { marker, from: full(marker), to: full(marker) }]));
+      const items = [...identified(change.markers)].map(
+        ([key, marker]) => /** @type {[string, Item]} */ ([key, { marker, from: full(marker), to: full(marker) }]),
+      );
       this.#items = new Map(items);
       return;
     }
@@ -56,7 +58,8 @@ export class MarkerScene {
       const item = this.#items.get(key) ?? this.#leaving.get(key);
       return item && this.#state(item, now);
     };
-    const gone = new Map(removed.map(({ key, marker }) => [`${marker.x} ${marker.y}`, key])), replaced = new Set();
+    const gone = new Map(removed.map(({ key, marker }) => [`${marker.x} ${marker.y}`, key])),
+      replaced = new Set();
     /** @type {Map<string, Item>} */
     const items = new Map();
     for (const [key, marker] of after) {
@@ -65,7 +68,8 @@ export class MarkerScene {
     }
     for (const { key, marker, origin } of added) {
       if (stateOf(key)) continue;
-      const item = /** @type {Item} */ (items.get(key)), predecessor = gone.get(`${marker.x} ${marker.y}`);
+      const item = /** @type {Item} */ (items.get(key)),
+        predecessor = gone.get(`${marker.x} ${marker.y}`);
       if (origin) item.from = near({ ...(stateOf(origin.key) ?? full(origin)), alpha: 1 }, marker.x);
       else if (predecessor !== undefined) {
         // Points at one place were a cluster before: markers that look the same must not blink.
@@ -87,14 +91,20 @@ export class MarkerScene {
 
   /** Whether any marker moves.
    * @param {number} now */
-  isMoving(now) { return now < this.#start + this.milliseconds; }
+  isMoving(now) {
+    return now < this.#start + this.milliseconds;
+  }
 
   /** The markers to draw, from bottom to top.
    * @param {number} now @returns {Shown[]} */
   frame(now) {
     for (const [key, item] of this.#leaving) if (item.end <= now) this.#leaving.delete(key);
-    const shownOf = (/** @type {[string, Item]} */ [key, item], /** @type {boolean} */ isLeaving) =>
-      ({ key, marker: item.marker, ...this.#state(item, now), isLeaving });
+    const shownOf = (/** @type {[string, Item]} */ [key, item], /** @type {boolean} */ isLeaving) => ({
+      key,
+      marker: item.marker,
+      ...this.#state(item, now),
+      isLeaving,
+    });
     return [...[...this.#leaving].map((entry) => shownOf(entry, true)), ...[...this.#items].map((entry) => shownOf(entry, false))];
   }
 

@@ -45,8 +45,12 @@ export const marginPixels = 60;
 
 /** A filter's lists and ranges as plain values, which the page may change later. Proxies, as Vue makes them, can't be cloned.
  * @param {any} value @returns {any} */
-const copied = (value) => (Array.isArray(value) ? value.map(copied) : value && typeof value === "object"
-  ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)])) : value);
+const copied = (value) =>
+  Array.isArray(value)
+    ? value.map(copied)
+    : value && typeof value === "object"
+      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, copied(part)]))
+      : value;
 
 /** The markers of a moving map: aborts off-screen requests, keeps earlier markers until new ones are loaded, shows
  * the remaining markers if some tiles can't be read, and repeats failed requests if that can help.
@@ -117,20 +121,30 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
   }
 
   /** The filter that is set; null if there is none. */
-  get currentFilter() { return this.#filter; }
+  get currentFilter() {
+    return this.#filter;
+  }
   /** The columns to filter by. Empty until the tileset is open. */
-  get facets() { return this.tileset?.facets ?? []; }
+  get facets() {
+    return this.tileset?.facets ?? [];
+  }
 
   /** The number of points with each value of a column to filter by, also among the markers of the view.
    * @param {string} column @param {Marker[]} [markers] of the view that are in the window (default: all of the box, with its margin)
    * @returns {ReturnType<Tileset["counts"]>} empty until the tileset is open */
-  counts(column, markers = this.current) { return this.tileset?.counts(column, { filter: this.#filter, markers }) ?? new Map(); }
+  counts(column, markers = this.current) {
+    return this.tileset?.counts(column, { filter: this.#filter, markers }) ?? new Map();
+  }
 
   /** The markers without those that stay from an earlier zoom or build while files are missing. */
-  get current() { return this.markers.slice(0, this.#freshCount); }
+  get current() {
+    return this.markers.slice(0, this.#freshCount);
+  }
 
   /** The number of points that match the filter, and of all points in the tileset; undefined if unknown. */
-  get matching() { return this.tileset?.matching(this.#filter) ?? {}; }
+  get matching() {
+    return this.tileset?.matching(this.#filter) ?? {};
+  }
 
   /** The tileset, as soon as it is open.
    * @param {{ signal?: AbortSignal }} options @returns {Promise<Tileset>} fails with the signal's reason */
@@ -183,21 +197,28 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
   }
 
   /** Whether requested files are still loading. */
-  get isLoading() { return this.pending > 0; }
+  get isLoading() {
+    return this.pending > 0;
+  }
 
-  get #isClosed() { return this.#life.signal.aborted; }
+  get #isClosed() {
+    return this.#life.signal.aborted;
+  }
 
   /** @template {keyof ViewEvents} Type
    * @param {Type} type @param {ViewEvents[Type]} detail @param {EventInit} [init]
    * @returns {boolean} false if a listener has called `preventDefault()`, or the view is closed */
-  #send(type, detail, init) { return !this.#isClosed && this.dispatchEvent(new CustomEvent(type, { ...init, detail })); }
+  #send(type, detail, init) {
+    return !this.#isClosed && this.dispatchEvent(new CustomEvent(type, { ...init, detail }));
+  }
 
   /** Sends `error` events. What no listener handles by `preventDefault()` is on the console, each file once.
    * @param {any[]} errors */
   report(errors) {
     const fresh = errors.filter((error) => !this.#told.has(error));
     for (const error of fresh) this.#told.add(error);
-    const unhandled = fresh.filter((error) => this.#send("error", { error }, { cancelable: true })), sourceOf = ({ url = "", message = "" }) => url || message;
+    const unhandled = fresh.filter((error) => this.#send("error", { error }, { cancelable: true })),
+      sourceOf = ({ url = "", message = "" }) => url || message;
     const [first, ...others] = unhandled.filter((error) => !this.#logged.has(sourceOf(error)));
     for (const error of unhandled) this.#logged.add(sourceOf(error));
     if (first) console.error(first, ...(others.length ? [`and ${others.length} more`] : []));
@@ -223,7 +244,9 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
     clearTimeout(this.#recovery.timer);
     if (!this.tileset) return this.#open();
     if (!this.#wanted) return;
-    const { box, zoom } = this.#wanted, abort = new AbortController(), earlier = this.#abort;
+    const { box, zoom } = this.#wanted,
+      abort = new AbortController(),
+      earlier = this.#abort;
     this.#abort = abort;
     this.isSettled = false;
     /** @type {ReturnType<Tileset["load"]>} */
@@ -237,18 +260,26 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
     } finally {
       earlier?.abort();
     }
-    const { finished } = loading, show = () => this.#show(loading);
+    const { finished } = loading,
+      show = () => this.#show(loading);
     let isPatient = this.zoom !== null && loading.zoom !== this.zoom;
     let isDue = false;
     const onTile = () => {
       if (this.#abort === abort) this.#setPending(loading.pending);
       if (isPatient || isDue || this.#abort !== abort) return;
       isDue = true;
-      this.#patience = setTimeout(() => { isDue = false; show(); }, 50);
+      this.#patience = setTimeout(() => {
+        isDue = false;
+        show();
+      }, 50);
     };
     this.#setPending(loading.pending);
     if (loading.isWhole) show();
-    else if (isPatient) this.#patience = setTimeout(() => { isPatient = false; show(); }, this.options.patienceMilliseconds ?? 800);
+    else if (isPatient)
+      this.#patience = setTimeout(() => {
+        isPatient = false;
+        show();
+      }, this.options.patienceMilliseconds ?? 800);
     try {
       const errors = await finished;
       if (this.#abort !== abort || this.#isClosed) return;
@@ -268,10 +299,15 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
       this.#setPending(0);
     };
     this.#setPending(1);
-    return Tileset.open(this.source, { ...this.options, signal }).finally(done).then((tileset) => this.#opened(tileset), (error) => {
-      if (!signal.aborted) this.#fail([error]);
-      else if (!this.#isPaused) this.#update();
-    });
+    return Tileset.open(this.source, { ...this.options, signal })
+      .finally(done)
+      .then(
+        (tileset) => this.#opened(tileset),
+        (error) => {
+          if (!signal.aborted) this.#fail([error]);
+          else if (!this.#isPaused) this.#update();
+        },
+      );
   }
 
   /** @param {Tileset} tileset */
@@ -298,32 +334,46 @@ export class MarkerView extends /** @type {new () => TypedTarget<ViewEvents>} */
     clearTimeout(this.#recovery.timer);
     // The timer must not keep the view alive, see `retryingListener`.
     const reference = new WeakRef(this);
-    this.#recovery.timer = setTimeout(() => {
-      const view = reference.deref();
-      if (view) view.#update();
-    }, Math.min(wait, longestRecoveryMilliseconds));
+    this.#recovery.timer = setTimeout(
+      () => {
+        const view = reference.deref();
+        if (view) view.#update();
+      },
+      Math.min(wait, longestRecoveryMilliseconds),
+    );
   }
 
   /** @param {ReturnType<Tileset["load"]>} loading @param {{ isFiltered?: boolean }} options */
   #show(loading, { isFiltered = false } = {}) {
     if (this.#isClosed) return;
     this.#loaded = loading;
-    const { zoom } = loading, all = loading.markers(this.#filter), before = this.markers;
-    const markers = this.options.stacks === false ? all : stacked(all), keys = new Set(markers.map(({ key }) => key));
+    const { zoom } = loading,
+      all = loading.markers(this.#filter),
+      before = this.markers;
+    const markers = this.options.stacks === false ? all : stacked(all),
+      keys = new Set(markers.map(({ key }) => key));
     // They were read with the earlier filter.
     const stale = isFiltered ? [] : before.filter((marker) => loading.awaits(marker) && !keys.has(marker.key));
     this.#freshCount = markers.length;
     markers.push(...stale);
-    const isAsBefore = !isFiltered && zoom === this.zoom && before.length === markers.length
-      && markers.every(({ feature, key }, index) => feature === before[index].feature && key === before[index].key);
+    const isAsBefore =
+      !isFiltered &&
+      zoom === this.zoom &&
+      before.length === markers.length &&
+      markers.every(({ feature, key }, index) => feature === before[index].feature && key === before[index].key);
     if (isAsBefore) return;
-    const isZoom = this.zoom !== null && zoom !== this.zoom, isOneZoom = zoom === this.zoom && !this.#isMixed;
+    const isZoom = this.zoom !== null && zoom !== this.zoom,
+      isOneZoom = zoom === this.zoom && !this.#isMixed;
     [this.markers, this.zoom, this.#isMixed] = [markers, zoom, stale.length > 0 && !isOneZoom];
     let changes = /** @type {MarkerChanges | null} */ (null);
     this.#send("change", {
-      markers, zoom, isZoom,
+      markers,
+      zoom,
+      isZoom,
       /** Computed when first read. */
-      get changes() { return (changes ??= new MarkerChanges(before, markers, { isOneZoom })); },
+      get changes() {
+        return (changes ??= new MarkerChanges(before, markers, { isOneZoom }));
+      },
     });
   }
 }

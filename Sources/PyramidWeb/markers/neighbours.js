@@ -40,7 +40,9 @@ export class Neighbours {
   }
 
   /** The tilesets whose markers can be reached by keyboard. */
-  get withKeys() { return this.adapters.filter(({ options }) => options.keyboard !== false); }
+  get withKeys() {
+    return this.adapters.filter(({ options }) => options.keyboard !== false);
+  }
 
   /** The marker at a mouse event: of those that it hits, the uppermost; else of those near to it.
    * @param {{ originalEvent?: any }} event of the map library @param {number} tolerancePixels @returns {Pointed | null} */

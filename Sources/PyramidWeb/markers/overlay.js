@@ -20,9 +20,20 @@ function looksSame(one, other) {
 /** @typedef {"focused" | "selected"} State of a marker with a ring: reached by keyboard, or selected by the page */
 
 /** @param {string} className @param {string} border */
-const ring = (className, border) => made("div", { className, style: {
-  position: "absolute", left: "0", top: "0", boxSizing: "border-box", border, borderRadius: "50%", boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8", pointerEvents: "none",
-} });
+const ring = (className, border) =>
+  made("div", {
+    className,
+    style: {
+      position: "absolute",
+      left: "0",
+      top: "0",
+      boxSizing: "border-box",
+      border,
+      borderRadius: "50%",
+      boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8",
+      pointerEvents: "none",
+    },
+  });
 
 /** The part of a map with HTML. Its elements are placed in every frame of the map. */
 export class Overlay {
@@ -31,10 +42,15 @@ export class Overlay {
   /** @type {Shown[]} */ #shown = [];
   /** @type {HTMLElement | null} */ #pane = null;
   /** @type {Record<State, string | null>} */ #ringed = { focused: null, selected: null };
-  #rings = { selected: ring("pyramid-selected", "4px solid var(--pyramid-selected, #111)"), focused: ring("pyramid-ring", "3px solid var(--pyramid-accent, #3f51cf)") };
+  #rings = {
+    selected: ring("pyramid-selected", "4px solid var(--pyramid-selected, #111)"),
+    focused: ring("pyramid-ring", "3px solid var(--pyramid-accent, #3f51cf)"),
+  };
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
-  constructor(adapter) { this.adapter = adapter; }
+  constructor(adapter) {
+    this.adapter = adapter;
+  }
 
   /** @param {HTMLElement | null} pane its upper left corner is the map's; null while the layer isn't on the map */
   attach(pane) {
@@ -81,7 +97,8 @@ export class Overlay {
     }
     this.#remove(key);
     const style = { position: "absolute", left: "0", top: "0", width: "max-content", cursor: "pointer", pointerEvents: "auto", userSelect: "none" };
-    const content = element(marker), node = content ? made("div", { className: "pyramid-element", style }, content) : null;
+    const content = element(marker),
+      node = content ? made("div", { className: "pyramid-element", style }, content) : null;
     this.#placed.set(key, { marker, node });
     if (!node) return;
     // Dragging a picture would be the browser's own, not the map's.
@@ -101,11 +118,13 @@ export class Overlay {
   /** Call this when the map has moved relative to the pane. */
   place() {
     const pane = this.#pane;
-    const rings = /** @type {[State, HTMLElement][]} */ (Object.entries(this.#rings)), ringed = new Set();
+    const rings = /** @type {[State, HTMLElement][]} */ (Object.entries(this.#rings)),
+      ringed = new Set();
     if (!pane || (!this.#placed.size && rings.every(([state, ring]) => this.#ringed[state] === null && !ring.isConnected))) return;
     const size = this.adapter.surface.size();
     for (const { key, marker, x, y, alpha, isLeaving } of this.#shown) {
-      const node = this.#placed.get(key)?.node, own = isLeaving ? [] : rings.filter(([state]) => this.#ringed[state] === key);
+      const node = this.#placed.get(key)?.node,
+        own = isLeaving ? [] : rings.filter(([state]) => this.#ringed[state] === key);
       if (!node && !own.length) continue;
       const pixel = this.adapter.pixelOf({ x, y }, size);
       if (!pixel) {
@@ -118,7 +137,8 @@ export class Overlay {
         if (node.parentNode !== pane) pane.append(node);
       }
       if (!own.length) continue;
-      const { radius, icon, iconSize, iconAnchor } = this.adapter.appearance.look(marker), side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * radius;
+      const { radius, icon, iconSize, iconAnchor } = this.adapter.appearance.look(marker),
+        side = node ? Math.max(node.offsetWidth, node.offsetHeight) : 2 * radius;
       // Around the icon, which may be beside its place.
       const [right, down] = !node && icon && iconSize && iconAnchor ? [iconSize[0] / 2 - iconAnchor[0], iconSize[1] / 2 - iconAnchor[1]] : [0, 0];
       for (const [index, [, ring]] of own.entries()) {

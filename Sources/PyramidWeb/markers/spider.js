@@ -7,7 +7,7 @@ const gap = 25;
  * @param {number} count @returns {[east: number, south: number][]} pixels from the place that they share */
 export function spiderOffsets(count) {
   if (count <= 9) {
-    const radius = Math.max(32, count * gap / (2 * Math.PI));
+    const radius = Math.max(32, (count * gap) / (2 * Math.PI));
     return Array.from({ length: count }, (_, index) => around(radius, (index / count) * 2 * Math.PI - Math.PI / 2));
   }
   /** @type {[number, number][]} */
@@ -15,7 +15,7 @@ export function spiderOffsets(count) {
   for (let angle = 0, radius = 34; offsets.length < count; ) {
     offsets.push(around(radius, angle));
     angle += gap / radius;
-    radius = 34 + angle / (2 * Math.PI) * gap * 1.1;
+    radius = 34 + (angle / (2 * Math.PI)) * gap * 1.1;
   }
   return offsets;
 }

@@ -12,7 +12,8 @@ const ringWidth = 3.25;
 /** Smaller rings have no middle. */
 const leastRadiusWithMiddle = 6;
 /** The sizes of labels in pixels: smaller ones are hard to read. */
-const largestLabel = 12.5, smallestLabel = 11;
+const largestLabel = 12.5,
+  smallestLabel = 11;
 /** How much narrower than its font a label may be. If that isn't enough, it is smaller than the smallest size. */
 const leastWidth = 0.8;
 /** Half of the height of digits in the smallest size, in pixels. */
@@ -48,7 +49,8 @@ export function nameOf({ radius, color, textColor, ringColor, label, slices = []
  * @param {Look} look @param {number} east pixels from the marker @param {number} south */
 export function pixelsOutside({ radius, icon, iconSize, iconAnchor }, east, south) {
   if (!icon || !iconSize || !iconAnchor) return Math.hypot(east, south) - radius;
-  const [width, height] = iconSize, [x, y] = iconAnchor;
+  const [width, height] = iconSize,
+    [x, y] = iconAnchor;
   return Math.max(Math.abs(east + x - width / 2) - width / 2, Math.abs(south + y - height / 2) - height / 2);
 }
 
@@ -58,8 +60,10 @@ export const heightOf = ({ radius, icon, iconAnchor }) => (icon && iconAnchor ? 
 
 /** @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {Sprite} */
 export function painted(look, ratio) {
-  const { icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look, radius = rounded(look.radius);
-  const half = Math.ceil(icon ? Math.max(x, width - x, y, height - y) : radius + 1), canvas = document.createElement("canvas");
+  const { icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look,
+    radius = rounded(look.radius);
+  const half = Math.ceil(icon ? Math.max(x, width - x, y, height - y) : radius + 1),
+    canvas = document.createElement("canvas");
   canvas.width = canvas.height = Math.ceil(2 * half * ratio);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.scale(ratio, ratio);
@@ -76,7 +80,9 @@ export function painted(look, ratio) {
 
 /** @param {CanvasRenderingContext2D} context @param {Look} look @param {number} radius */
 function drawCircle(context, look, radius) {
-  const { color, ringColor, slices } = look, hasOutline = radius >= leastRadiusWithOutline, inside = hasOutline ? radius - outlineWidth : radius;
+  const { color, ringColor, slices } = look,
+    hasOutline = radius >= leastRadiusWithOutline,
+    inside = hasOutline ? radius - outlineWidth : radius;
   const fill = (/** @type {number} */ radius, /** @type {string} */ color, from = 0, angle = 2 * Math.PI) => {
     context.fillStyle = color;
     context.beginPath();
@@ -92,8 +98,8 @@ function drawCircle(context, look, radius) {
   const total = slices.reduce((sum, { count }) => sum + count, 0);
   let from = -Math.PI / 2;
   for (const { color, count } of slices) {
-    fill(inside, color, from, 2 * Math.PI * count / total);
-    from += 2 * Math.PI * count / total;
+    fill(inside, color, from, (2 * Math.PI * count) / total);
+    from += (2 * Math.PI * count) / total;
   }
   const middle = inside < leastRadiusWithMiddle ? inside : inside - ringWidth;
   if (middle < inside) fill(middle, color);
@@ -101,7 +107,9 @@ function drawCircle(context, look, radius) {
 }
 
 /** @param {CanvasRenderingContext2D} context @param {number} size */
-function setSize(context, size) { context.font = `600 ${size}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif`; }
+function setSize(context, size) {
+  context.font = `600 ${size}px system-ui, "Segoe UI", Roboto, "DejaVu Sans", sans-serif`;
+}
 
 /** @type {CanvasRenderingContext2D | undefined} */
 let measuring;
@@ -128,8 +136,9 @@ function drawLabel(context, { label, textColor }, radius) {
   const width = label ? widthOf(label) : 0;
   if (!width) return;
   // The width that there is, as a share of what the smallest size needs.
-  const share = (2 * Math.sqrt(Math.max(radius ** 2 - halfHeight ** 2, 0)) - gap) / width, stretch = Math.min(Math.max(share, leastWidth), 1);
-  const shrinking = Math.max(radius - gap / 2, 0) / Math.hypot(leastWidth * width / 2, halfHeight);
+  const share = (2 * Math.sqrt(Math.max(radius ** 2 - halfHeight ** 2, 0)) - gap) / width,
+    stretch = Math.min(Math.max(share, leastWidth), 1);
+  const shrinking = Math.max(radius - gap / 2, 0) / Math.hypot((leastWidth * width) / 2, halfHeight);
   const size = smallestLabel * (share < leastWidth ? Math.min(shrinking, 1) : Math.min(Math.max(share, 1), largestLabel / smallestLabel));
   setSize(context, size);
   [context.fillStyle, context.textAlign, context.textBaseline] = [textColor, "center", "middle"];

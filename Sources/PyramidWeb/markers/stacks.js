@@ -15,18 +15,22 @@ export function stacked(markers) {
       shown.push(marker);
       continue;
     }
-    const column = columns.get(marker.x), place = column?.find(([{ y }]) => y === marker.y);
+    const column = columns.get(marker.x),
+      place = column?.find(([{ y }]) => y === marker.y);
     if (place) {
       place.push(marker);
       continue;
     }
     const points = [marker];
-    if (column) column.push(points); else columns.set(marker.x, [points]);
+    if (column) column.push(points);
+    else columns.set(marker.x, [points]);
     shown.push(points);
   }
   return shown.map((points) => {
     if (!Array.isArray(points)) return points;
     const [first] = points;
-    return points.length === 1 ? first : { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: points.length, total: points.length, points };
+    return points.length === 1
+      ? first
+      : { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: points.length, total: points.length, points };
   });
 }

@@ -18,19 +18,23 @@ const english = {
   cluster: (/** @type {string} */ points) => `Cluster of ${points}`,
   atOnePlace: (/** @type {string} */ points) => `${points} at one place`,
   part: (/** @type {string} */ some, /** @type {string} */ all) => `${some} of ${all}`,
-  point: "Point", more: "More", close: "Close",
+  point: "Point",
+  more: "More",
+  close: "Close",
 };
 
 /** @param {Partial<Texts>} own instead of the English ones */
 export function textsOf(own = {}) {
   // Making a format takes longer than using it.
-  const texts = { ...english, ...own }, counts = new Intl.NumberFormat(texts.locale);
+  const texts = { ...english, ...own },
+    counts = new Intl.NumberFormat(texts.locale);
   return {
     ...texts,
     countText: (/** @type {number} */ count) => counts.format(count),
     pointsText: (/** @type {number} */ count) => texts.points(counts.format(count), count),
     /** A number from the data: 2024 is a year more often than a count. */
-    numberText: (/** @type {number} */ number) => number.toLocaleString(texts.locale, { useGrouping: Math.abs(number) >= 10000, maximumFractionDigits: 20 }),
+    numberText: (/** @type {number} */ number) =>
+      number.toLocaleString(texts.locale, { useGrouping: Math.abs(number) >= 10000, maximumFractionDigits: 20 }),
   };
 }
 

@@ -3,7 +3,8 @@
 /** @typedef {{ limit: number, root: number, template: string, index: string }} BundleDescription */
 /** @typedef {{ isBundle: boolean, z: number, x: number, y: number }} TileFile a file of the tileset */
 
-const bundle = 1, tile = 2;
+const bundle = 1,
+  tile = 2;
 
 /** Identifies a file of a tileset.
  * @param {TileFile} file */
@@ -32,7 +33,7 @@ export class BundleIndex {
       if (node === nodes.length || (!last && (node > 0 || root < tile))) throw new Error("the index of bundles is damaged");
       if (last) last.left -= 1;
       let left = 0;
-      for (let child = 0; child < 4; child++) left += Number((nodes[node] >> 2 * child & 3) >= tile);
+      for (let child = 0; child < 4; child++) left += Number(((nodes[node] >> (2 * child)) & 3) >= tile);
       open.push({ node, left });
       node += 1;
     }
@@ -51,18 +52,20 @@ export class BundleIndex {
    * if the tile has no markers. O(z).
    * @param {import("./geometry.js").Tile} tile @returns {TileFile | null} */
   find({ z, x, y }) {
-    let state = this.#root, node = 0;
+    let state = this.#root,
+      node = 0;
     for (let depth = 0; ; depth++) {
       if (state === 0 || state === bundle || depth === z) {
         const shift = 2 ** (z - depth);
         const at = { z: depth, x: Math.floor(x / shift), y: Math.floor(y / shift) };
         return state === bundle ? { isBundle: true, ...at } : state === tile ? { isBundle: false, ...at } : null;
       }
-      const shift = 2 ** (z - depth - 1), quarter = Math.floor(x / shift) % 2 + 2 * (Math.floor(y / shift) % 2);
+      const shift = 2 ** (z - depth - 1),
+        quarter = (Math.floor(x / shift) % 2) + 2 * (Math.floor(y / shift) % 2);
       const children = this.#nodes[node];
       let next = node + 1;
-      for (let child = 0; child < quarter; child++) if ((children >> 2 * child & 3) >= tile) next = this.#ends[next];
-      state = children >> 2 * quarter & 3;
+      for (let child = 0; child < quarter; child++) if (((children >> (2 * child)) & 3) >= tile) next = this.#ends[next];
+      state = (children >> (2 * quarter)) & 3;
       node = next;
     }
   }

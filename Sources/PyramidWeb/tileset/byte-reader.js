@@ -9,12 +9,15 @@ export class ByteReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
-  get isAtEnd() { return this.position >= this.bytes.length; }
+  get isAtEnd() {
+    return this.position >= this.bytes.length;
+  }
 
   /** An unsigned integer of up to 64 bits (varint); exact up to 2^53. */
   varint() {
     const { bytes } = this;
-    let value = 0, factor = 1;
+    let value = 0,
+      factor = 1;
     for (let count = 0; count < 10; count++) {
       if (this.position >= bytes.length) throw new RangeError("ends in the middle of a number");
       const byte = bytes[this.position++];
@@ -27,7 +30,8 @@ export class ByteReader {
 
   /** A signed integer in zigzag encoding (sint). */
   zigzag() {
-    const start = this.position, value = this.varint();
+    const start = this.position,
+      value = this.varint();
     if (value <= Number.MAX_SAFE_INTEGER) return value % 2 ? -(value + 1) / 2 : value / 2;
     const bits = this.#bits(start);
     return Number(bits & 1n ? -((bits + 1n) / 2n) : bits / 2n);
@@ -35,14 +39,15 @@ export class ByteReader {
 
   /** A signed integer in two's complement (int64). */
   integer() {
-    const start = this.position, value = this.varint();
+    const start = this.position,
+      value = this.varint();
     return value <= Number.MAX_SAFE_INTEGER ? value : Number(BigInt.asIntN(64, this.#bits(start)));
   }
 
   /** @param {number} start of a varint that ends at the current position */
   #bits(start) {
     let bits = 0n;
-    for (let index = this.position - 1; index >= start; index--) bits = bits << 7n | BigInt(this.bytes[index] & 0x7f);
+    for (let index = this.position - 1; index >= start; index--) bits = (bits << 7n) | BigInt(this.bytes[index] & 0x7f);
     return BigInt.asUintN(64, bits);
   }
 

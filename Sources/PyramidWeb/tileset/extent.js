@@ -17,18 +17,32 @@ const leftOutShare = 0.01;
  * @param {import("./tileset.js").Tileset} tileset @param {{ signal?: AbortSignal }} options @returns {Promise<{ all: Box, first: Box }>} */
 export async function extentsOf(tileset, { signal } = {}) {
   /** @type {Box} */
-  const bounds = tileset.tileJSON.bounds ?? [-180, -60, 180, 75], [west, south, east, north] = bounds;
+  const bounds = tileset.tileJSON.bounds ?? [-180, -60, 180, 75],
+    [west, south, east, north] = bounds;
   // TileJSON's bounds can't cross the antimeridian, but boxes of clusters can: the extent omits the widest gap between
   // them.
   if (east - west < 180 || tileset.minzoom > 1) return { all: bounds, first: bounds };
   // Clusters of the first zoom are too large to tell where their points are.
-  const wait = new AbortController(), timer = setTimeout(() => wait.abort(), longestWaitMilliseconds);
+  const wait = new AbortController(),
+    timer = setTimeout(() => wait.abort(), longestWaitMilliseconds);
   signal?.addEventListener("abort", () => wait.abort(), { once: true });
-  const markers = await tileset.markers([-180, -90, 180, 90], Math.min(tileset.minzoom + 1, tileset.maxzoom), { signal: wait.signal }).catch(() => []);
+  const markers = await tileset
+    .markers([-180, -90, 180, 90], Math.min(tileset.minzoom + 1, tileset.maxzoom), { signal: wait.signal })
+    .catch(() => []);
   clearTimeout(timer);
-  const { south: lowest, north: highest } = inhabited, sum = (/** @type {Marker[]} */ some) => some.reduce((sum, { count }) => sum + count, 0);
-  const outside = markers.filter(({ feature: { geometry: { coordinates: [, latitude] } } }) => latitude < lowest || latitude > highest);
-  const isWhole = sum(outside) >= leftOutShare * sum(markers), [top, bottom] = isWhole ? [north, south] : [Math.min(north, highest), Math.max(south, lowest)];
+  const { south: lowest, north: highest } = inhabited,
+    sum = (/** @type {Marker[]} */ some) => some.reduce((sum, { count }) => sum + count, 0);
+  const outside = markers.filter(
+    ({
+      feature: {
+        geometry: {
+          coordinates: [, latitude],
+        },
+      },
+    }) => latitude < lowest || latitude > highest,
+  );
+  const isWhole = sum(outside) >= leftOutShare * sum(markers),
+    [top, bottom] = isWhole ? [north, south] : [Math.min(north, highest), Math.max(south, lowest)];
   const [from, to] = sidesOf(markers, bounds);
   return { all: [from, south, to, north], first: [from, bottom, to, top] };
 }
@@ -38,8 +52,12 @@ export async function extentsOf(tileset, { signal } = {}) {
 function sidesOf(markers, [west, , east]) {
   // A cluster without a box may reach into any gap.
   if (!markers.length || markers.some(({ isCluster, feature }) => isCluster && !feature.bbox)) return [west, east];
-  const unwrapped = markers.map(boxOf).map(([from, , to]) => [from, to < from ? to + 360 : to]).sort((a, b) => a[0] - b[0]);
-  let reach = unwrapped[0][1], gap = { width: 0, from: 0, to: 0 };
+  const unwrapped = markers
+    .map(boxOf)
+    .map(([from, , to]) => [from, to < from ? to + 360 : to])
+    .sort((a, b) => a[0] - b[0]);
+  let reach = unwrapped[0][1],
+    gap = { width: 0, from: 0, to: 0 };
   for (const [from, to] of [...unwrapped.slice(1), [unwrapped[0][0] + 360, 0]]) {
     if (from - reach > gap.width) gap = { width: from - reach, from: reach, to: from };
     reach = Math.max(reach, to);

@@ -27,7 +27,9 @@ export class Facets {
 
   /** The place of a column in combinations.
    * @param {string} name @returns {number} -1 if it isn't a column to filter by */
-  indexOf(name) { return this.columns.findIndex((column) => column.name === name); }
+  indexOf(name) {
+    return this.columns.findIndex((column) => column.name === name);
+  }
 
   /** The number of points with each value of a column.
    * @param {number} index of the column @param {(values: Combination) => number} [share] of a combination: 1, 0, or NaN if unknown
@@ -49,8 +51,10 @@ export class Facets {
     if (edges) return { name, type: "range", edges, hasSets, values: [...rangeNames(edges), ...(counts.has(null) ? [null] : [])] };
     const types = new Set([...counts.keys()].filter((value) => value !== null).map((value) => typeof value));
     const type = /** @type {Facet["type"]} */ (types.size === 1 ? [...types][0] : "mixed");
-    const rank = (/** @type {Value} */ one, /** @type {Value} */ other) => Number(one === null) - Number(other === null)
-      || (type === "number" ? Number(one) - Number(other) : counts.get(other) - counts.get(one)) || (String(one) < String(other) ? -1 : 1);
+    const rank = (/** @type {Value} */ one, /** @type {Value} */ other) =>
+      Number(one === null) - Number(other === null) ||
+      (type === "number" ? Number(one) - Number(other) : counts.get(other) - counts.get(one)) ||
+      (String(one) < String(other) ? -1 : 1);
     return { name, type, hasSets, values: [...counts.keys()].sort(rank) };
   }
 }
@@ -66,7 +70,9 @@ export const rangeNames = (edges) => [-Infinity, ...edges].map((from, index) => 
  * @param {Stated} stated of its combination @param {number[]} [edges] of the column @returns {Value[]} */
 export function namesOf(stated, edges) {
   if (!Array.isArray(stated)) return [stated];
-  return edges ? [rangeName(/** @type {number} */ (stated[0] ?? -Infinity), /** @type {number} */ (stated[1] ?? Infinity))] : /** @type {Value[]} */ (stated);
+  return edges
+    ? [rangeName(/** @type {number} */ (stated[0] ?? -Infinity), /** @type {number} */ (stated[1] ?? Infinity))]
+    : /** @type {Value[]} */ (stated);
 }
 
 /** A property of a point as combinations state it.
@@ -74,10 +80,11 @@ export function namesOf(stated, edges) {
 export function statedOf(property, edges) {
   if (edges) {
     if (typeof property !== "number") return null;
-    const next = edges.findIndex((edge) => edge > property), last = next < 0 ? edges.length : next;
+    const next = edges.findIndex((edge) => edge > property),
+      last = next < 0 ? edges.length : next;
     return [edges[last - 1] ?? null, edges[last] ?? null];
   }
-  if (!Array.isArray(property)) return property === "" ? null : property ?? null;
+  if (!Array.isArray(property)) return property === "" ? null : (property ?? null);
   const values = new Set(property.filter((value) => value != null && value !== ""));
   return values.size ? [...values] : null;
 }

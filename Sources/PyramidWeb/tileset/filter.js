@@ -31,11 +31,14 @@ export class Filter {
       return;
     }
     if (typeof input !== "object" || input === null || Array.isArray(input)) {
-      throw new TypeError(`a filter is null, a function, or an object such as { kind: ["cafe", null], price: { from: 10, to: 50 } }, not ${JSON.stringify(input)}`);
+      throw new TypeError(
+        `a filter is null, a function, or an object such as { kind: ["cafe", null], price: { from: 10, to: 50 } }, not ${JSON.stringify(input)}`,
+      );
     }
     for (const [name, wanted] of Object.entries(input)) {
       if (wanted === undefined) continue;
-      const index = indexOf(name, facets), { edges } = /** @type {Facets} */ (facets).columns[index];
+      const index = indexOf(name, facets),
+        { edges } = /** @type {Facets} */ (facets).columns[index];
       this.#columns.push({ name, index, test: testOf(name, wanted, edges) });
     }
   }
@@ -73,16 +76,21 @@ export function indexOf(name, facets) {
   const index = facets?.indexOf(name) ?? -1;
   if (index >= 0) return index;
   const known = facets?.columns.map((column) => JSON.stringify(column.name)).join(", ");
-  throw new RangeError(`can't filter by ${JSON.stringify(name)}: the tileset has ${known ? `only the columns ${known}` : "no columns to filter by"}. `
-    + `Build it with --filter-by ${name}, or filter by a function`);
+  throw new RangeError(
+    `can't filter by ${JSON.stringify(name)}: the tileset has ${known ? `only the columns ${known}` : "no columns to filter by"}. ` +
+      `Build it with --filter-by ${name}, or filter by a function`,
+  );
 }
 
 /** @param {string} name @param {any} wanted @param {number[]} [edges] @returns {Test} */
 function testOf(name, wanted, edges) {
   if (Array.isArray(wanted)) return edges ? rangesTest(listedRanges(name, wanted, edges)) : valuesTest(listed(name, wanted));
-  const { from, to, ...others } = Object(wanted), [first, end] = [from ?? -Infinity, to ?? Infinity];
+  const { from, to, ...others } = Object(wanted),
+    [first, end] = [from ?? -Infinity, to ?? Infinity];
   if (typeof wanted !== "object" || wanted === null || Object.keys(others).length || typeof first !== "number" || typeof end !== "number") {
-    throw new TypeError(`the filter of "${name}" is a list, such as ["cafe", null], or a range, such as { from: 10, to: 50 }, not ${JSON.stringify(wanted)}`);
+    throw new TypeError(
+      `the filter of "${name}" is a list, such as ["cafe", null], or a range, such as { from: 10, to: 50 }, not ${JSON.stringify(wanted)}`,
+    );
   }
   if (!(first <= end)) throw new RangeError(`the range of "${name}" goes from ${first} to ${end}: "from" must be the smaller number`);
   if (edges) return rangesTest({ ranges: [[first, end]], numbers: [], hasNull: false });
@@ -108,7 +116,7 @@ function valuesTest(values) {
  * @param {(value: any) => boolean} matches @returns {Test} */
 function setTest(matches) {
   const test = (/** @type {any} */ value) => {
-    if (!Array.isArray(value)) return matches(value === "" ? null : value ?? null);
+    if (!Array.isArray(value)) return matches(value === "" ? null : (value ?? null));
     const values = value.filter((one) => one != null);
     return values.length ? values.some(matches) : matches(null);
   };
@@ -119,7 +127,8 @@ function setTest(matches) {
 
 /** @param {string} name @param {unknown[]} values @param {number[]} edges @returns {Ranges} */
 function listedRanges(name, values, edges) {
-  const names = rangeNames(edges), limits = [-Infinity, ...edges, Infinity];
+  const names = rangeNames(edges),
+    limits = [-Infinity, ...edges, Infinity];
   /** @type {Ranges} */
   const found = { ranges: [], numbers: [], hasNull: false };
   for (const value of listed(name, values)) {
@@ -140,7 +149,8 @@ function rangesTest({ ranges, numbers, hasNull }) {
       if (value === null) return hasNull;
       const [first, end] = [value[0] ?? -Infinity, value[1] ?? Infinity];
       if (ranges.some(([from, to]) => from <= first && end <= to)) return true;
-      const isTouched = ranges.some(([from, to]) => from < end && first < to && from < to) || numbers.some((number) => number >= first && number < end);
+      const isTouched =
+        ranges.some(([from, to]) => from < end && first < to && from < to) || numbers.some((number) => number >= first && number < end);
       return isTouched ? undefined : false;
     },
   };

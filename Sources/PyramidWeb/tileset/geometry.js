@@ -13,14 +13,15 @@ const mostTiles = 65536;
  * Latitudes off the map are moved to its edge.
  * @param {number} longitude @param {number} latitude @returns {[x: number, y: number]} */
 export function toWorld(longitude, latitude) {
-  const sine = Math.sin(latitude * Math.PI / 180), y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
+  const sine = Math.sin((latitude * Math.PI) / 180),
+    y = 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
   return [longitude / 360 + 0.5, Math.min(Math.max(y, 0), 1)];
 }
 
 /** Longitude and latitude of a place on the map.
  * @param {number} x @param {number} y @returns {[longitude: number, latitude: number]} */
 export function toDegrees(x, y) {
-  return [(x - 0.5) * 360, Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180 / Math.PI];
+  return [(x - 0.5) * 360, (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI];
 }
 
 /** The shortest way from one world x to another, -0.5 to 0.5.
@@ -64,13 +65,16 @@ export function clampedToPoles([west, south, east, north]) {
  * the box goes round the world several times. Throws a RangeError if there are more than 65,536.
  * @param {Box} box @param {number} z @returns {Tile[]} */
 export function covering(box, z) {
-  const n = 2 ** z, [west, south, east, north] = box;
+  const n = 2 ** z,
+    [west, south, east, north] = box;
   if (south > north) return [];
   const row = (/** @type {number} */ latitude) => Math.min(Math.max(Math.floor(toWorld(0, latitude)[1] * n), 0), n - 1);
-  const column = (/** @type {number} */ longitude) => Math.floor(degreesEast(-180, longitude) / 360 * n) % n;
-  const first = column(west), last = column(east), tiles = [];
+  const column = (/** @type {number} */ longitude) => Math.floor((degreesEast(-180, longitude) / 360) * n) % n;
+  const first = column(west),
+    last = column(east),
+    tiles = [];
   // A box that begins and ends in the same column is either narrow or goes nearly round the world.
-  const count = widthOf(box) === 360 ? n : first === last ? (widthOf(box) > 180 ? n : 1) : (last - first + n) % n + 1;
+  const count = widthOf(box) === 360 ? n : first === last ? (widthOf(box) > 180 ? n : 1) : ((last - first + n) % n) + 1;
   if (count * (row(south) - row(north) + 1) > mostTiles) throw new RangeError(`the box ${box} has more than ${mostTiles} tiles at zoom ${z}`);
   for (let step = 0; step < count; step++) {
     for (let y = row(north); y <= row(south); y++) tiles.push({ z, x: (first + step) % n, y });

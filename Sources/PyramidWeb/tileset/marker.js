@@ -32,11 +32,21 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
 
 /** @param {Feature} feature @returns {Marker} */
 export function markerOf(feature) {
-  const properties = (feature.properties ??= {}), [longitude, latitude] = feature.geometry.coordinates;
+  const properties = (feature.properties ??= {}),
+    [longitude, latitude] = feature.geometry.coordinates;
   const isCluster = properties.cluster === true;
-  const [x, y] = toWorld(longitude, latitude), count = isCluster ? properties.point_count : 1;
+  const [x, y] = toWorld(longitude, latitude),
+    count = isCluster ? properties.point_count : 1;
   return {
-    key: isCluster ? clusterKey(feature) : pointKey(feature), feature, isCluster, count, total: count, isExact: true, x, y, unit: 0,
+    key: isCluster ? clusterKey(feature) : pointKey(feature),
+    feature,
+    isCluster,
+    count,
+    total: count,
+    isExact: true,
+    x,
+    y,
+    unit: 0,
     parent: typeof properties.parent === "number" ? `cluster ${properties.parent}` : null,
   };
 }
@@ -69,7 +79,9 @@ export function boxOf({ feature }) {
  * @param {Marker[]} markers at least one @returns {import("./geometry.js").Box} */
 export function boxAround(markers) {
   // As many degrees to the east of the first one, or to the west.
-  const [first] = markers, offsets = markers.map(({ x }) => eastward(first.x, x)), ys = markers.map(({ y }) => y);
+  const [first] = markers,
+    offsets = markers.map(({ x }) => eastward(first.x, x)),
+    ys = markers.map(({ y }) => y);
   const [west, north] = toDegrees(first.x + Math.min(...offsets), Math.min(...ys));
   const [east, south] = toDegrees(first.x + Math.max(...offsets), Math.max(...ys));
   return [west, south, east, north];
@@ -78,7 +90,8 @@ export function boxAround(markers) {
 /** Markers of one zoom by their keys; equal points are numbered.
  * @param {Iterable<Marker>} markers @returns {Map<string, Marker>} in the order of the markers */
 export function identified(markers) {
-  const byKey = new Map(), repetitions = new Map();
+  const byKey = new Map(),
+    repetitions = new Map();
   for (const marker of markers) {
     const repetition = repetitions.get(marker.key) ?? 0;
     repetitions.set(marker.key, repetition + 1);
@@ -89,15 +102,17 @@ export function identified(markers) {
 
 /** Whether two markers are equal in all properties.
  * @param {Marker} one @param {Marker} other @returns {boolean} */
-export const isSame = (one, other) => one.count === other.count && one.isExact === other.isExact
-  && (one.points ?? []).every((point, index) => point.key === other.points?.[index].key)
-  && (one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature));
+export const isSame = (one, other) =>
+  one.count === other.count &&
+  one.isExact === other.isExact &&
+  (one.points ?? []).every((point, index) => point.key === other.points?.[index].key) &&
+  (one.feature === other.feature || JSON.stringify(one.feature) === JSON.stringify(other.feature));
 
 /** A number of points of a cluster, in the format of the cluster's own label.
  * @param {number} count @param {Marker} cluster */
 export function labelOf(count, { total, feature }) {
   const label = String(feature.properties.point_count_abbreviated);
-  return label === "99+" && count < 100 || label === String(total) ? String(count) : label === "99+" ? label : abbreviated(count);
+  return (label === "99+" && count < 100) || label === String(total) ? String(count) : label === "99+" ? label : abbreviated(count);
 }
 
 /** @param {number} count */

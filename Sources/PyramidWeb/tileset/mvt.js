@@ -7,7 +7,8 @@ import { toDegrees } from "./geometry.js";
 
 /** The grid size of tiles that `pyramid` writes; other sizes are read, too. */
 export const stepsOfTile = 8192;
-const pointGeometry = 1, moveToOnce = 9;
+const pointGeometry = 1,
+  moveToOnce = 9;
 const text = new TextDecoder();
 
 /** The points of a vector tile, as the features of a GeoJSON tile. Their places are as precise as the tile's grid. Other
@@ -22,7 +23,7 @@ export function decodeTile(bytes, tile, names = {}) {
   const layers = [];
   while (!reader.isAtEnd) {
     const tag = reader.varint();
-    if (tag === (3 << 3 | 2)) layers.push(layerFeatures(reader.field(), tile, names));
+    if (tag === ((3 << 3) | 2)) layers.push(layerFeatures(reader.field(), tile, names));
     else reader.skip(tag & 7);
   }
   return layers.flat();
@@ -37,10 +38,10 @@ function layerFeatures(bytes, tile, names) {
   let extent = 4096;
   while (!reader.isAtEnd) {
     const tag = reader.varint();
-    if (tag === (2 << 3 | 2)) found.push(reader.field());
-    else if (tag === (3 << 3 | 2)) keys.push(text.decode(reader.field()));
-    else if (tag === (4 << 3 | 2)) values.push(valueOf(reader.field()));
-    else if (tag === (5 << 3 | 0)) extent = reader.varint();
+    if (tag === ((2 << 3) | 2)) found.push(reader.field());
+    else if (tag === ((3 << 3) | 2)) keys.push(text.decode(reader.field()));
+    else if (tag === ((4 << 3) | 2)) values.push(valueOf(reader.field()));
+    else if (tag === ((5 << 3) | 0)) extent = reader.varint();
     else reader.skip(tag & 7);
   }
   // Keys and values may come after the features.
@@ -56,14 +57,29 @@ function valueOf(bytes) {
   while (!reader.isAtEnd) {
     const tag = reader.varint();
     switch (tag) {
-      case 1 << 3 | 2: value = text.decode(reader.field()); break;
-      case 2 << 3 | 5: value = reader.float(); break;
-      case 3 << 3 | 1: value = reader.double(); break;
-      case 4 << 3 | 0: value = reader.integer(); break;
-      case 5 << 3 | 0: value = reader.varint(); break;
-      case 6 << 3 | 0: value = reader.zigzag(); break;
-      case 7 << 3 | 0: value = reader.varint() !== 0; break;
-      default: reader.skip(tag & 7);
+      case (1 << 3) | 2:
+        value = text.decode(reader.field());
+        break;
+      case (2 << 3) | 5:
+        value = reader.float();
+        break;
+      case (3 << 3) | 1:
+        value = reader.double();
+        break;
+      case (4 << 3) | 0:
+        value = reader.integer();
+        break;
+      case (5 << 3) | 0:
+        value = reader.varint();
+        break;
+      case (6 << 3) | 0:
+        value = reader.zigzag();
+        break;
+      case (7 << 3) | 0:
+        value = reader.varint() !== 0;
+        break;
+      default:
+        reader.skip(tag & 7);
     }
   }
   return value;
@@ -73,22 +89,28 @@ function valueOf(bytes) {
  * @param {import("./geometry.js").Tile} tile @param {number} extent @returns {Feature | null} `null` if it isn't a single point */
 function pointFeature(bytes, keys, values, { z, x, y }, extent) {
   const reader = new ByteReader(bytes);
-  let type = 0, id, tags = new Uint8Array(), geometry = new Uint8Array();
+  let type = 0,
+    id,
+    tags = new Uint8Array(),
+    geometry = new Uint8Array();
   while (!reader.isAtEnd) {
     const tag = reader.varint();
-    if (tag === (1 << 3 | 0)) id = reader.varint();
-    else if (tag === (2 << 3 | 2)) tags = reader.field();
-    else if (tag === (3 << 3 | 0)) type = reader.varint();
-    else if (tag === (4 << 3 | 2)) geometry = reader.field();
+    if (tag === ((1 << 3) | 0)) id = reader.varint();
+    else if (tag === ((2 << 3) | 2)) tags = reader.field();
+    else if (tag === ((3 << 3) | 0)) type = reader.varint();
+    else if (tag === ((4 << 3) | 2)) geometry = reader.field();
     else reader.skip(tag & 7);
   }
   const commands = new ByteReader(geometry);
   if (type !== pointGeometry || commands.varint() !== moveToOnce) return null;
-  const [east, south] = [commands.zigzag(), commands.zigzag()], width = 2 ** z;
+  const [east, south] = [commands.zigzag(), commands.zigzag()],
+    width = 2 ** z;
   /** @type {Record<string, any>} */
-  const properties = {}, indices = new ByteReader(tags);
+  const properties = {},
+    indices = new ByteReader(tags);
   while (!indices.isAtEnd) {
-    const key = keys[indices.varint()], value = values[indices.varint()];
+    const key = keys[indices.varint()],
+      value = values[indices.varint()];
     if (key === undefined || value === undefined) throw new RangeError("has a feature with a property that its layer doesn't list");
     properties[key] = value;
   }

@@ -19,8 +19,10 @@ const headerLength = 127;
 /** The most levels of directories that an archive needs. */
 const deepest = 4;
 const directoryCacheBytes = 8 * 2 ** 20;
-const noCompression = 1, gzip = 2;
-const vectorTiles = 1, otherTiles = 0;
+const noCompression = 1,
+  gzip = 2;
+const vectorTiles = 1,
+  otherTiles = 0;
 
 export class Archive {
   /** @type {import("./requests.js").Requests} */ #requests;
@@ -48,10 +50,12 @@ export class Archive {
   static async open(url, requests, { isFresh, signal } = {}) {
     // Cached ranges of an earlier version would be mixed up with this one, so later requests must bypass the cache,
     // too.
-    const cache = isFresh ? "reload" : undefined, range = { offset: 0, length: firstLength };
+    const cache = isFresh ? "reload" : undefined,
+      range = { offset: 0, length: firstLength };
     const first = await requests.read(url, { range, cache, signal });
     if (!first) throw new TilesetError(url, "there is no such archive", { status: 404, retryable: true, isStale: true });
-    const { bytes, headers } = first, header = parsedHeader(url, bytes, headers);
+    const { bytes, headers } = first,
+      header = parsedHeader(url, bytes, headers);
     const archive = new Archive(url, requests, cache, { bytes, version: versionOf(headers) }, header);
     try {
       archive.metadata = parsed(url, await archive.#section(header.metadata, signal));
@@ -64,15 +68,32 @@ export class Archive {
   }
 
   /** A text that differs between versions of the file. */
-  get identity() { return JSON.stringify([this.version, this.header, this.metadata]); }
+  get identity() {
+    return JSON.stringify([this.version, this.header, this.metadata]);
+  }
 
   /** The archive's metadata in the form of a TileJSON; `tiles` is empty. */
   get tileJSON() {
-    const { minzoom, maxzoom, bounds, center, tileType } = this.header, { name, description, attribution, vector_layers, id_property, pyramid } = this.metadata;
-    const tile_size = pyramid ? pyramid.options?.tile_size ?? 256 : tileType === vectorTiles ? 512 : 256;
+    const { minzoom, maxzoom, bounds, center, tileType } = this.header,
+      { name, description, attribution, vector_layers, id_property, pyramid } = this.metadata;
+    const tile_size = pyramid ? (pyramid.options?.tile_size ?? 256) : tileType === vectorTiles ? 512 : 256;
     const { point_count, cluster_distances, count_by, group_by, facets } = this.metadata;
     const ofPyramid = { point_count, cluster_distances, count_by, group_by, facets };
-    return { ...ofPyramid, tilejson: "3.0.0", name, description, attribution, vector_layers, id_property, minzoom, maxzoom, bounds, center, tile_size, tiles: [] };
+    return {
+      ...ofPyramid,
+      tilejson: "3.0.0",
+      name,
+      description,
+      attribution,
+      vector_layers,
+      id_property,
+      minzoom,
+      maxzoom,
+      bounds,
+      center,
+      tile_size,
+      tiles: [],
+    };
   }
 
   /** The bytes of a tile, without gzip; `null` if the archive has no such tile.
@@ -81,7 +102,8 @@ export class Archive {
     const id = tileID(tile);
     let range = this.header.root;
     for (let depth = 0; depth < deepest; depth++) {
-      const { ids, runs, lengths, offsets } = await this.#directory(range, signal), index = lastNotAfter(ids, id);
+      const { ids, runs, lengths, offsets } = await this.#directory(range, signal),
+        index = lastNotAfter(ids, id);
       if (index < 0) return null;
       const [section, isLeaf] = runs[index] ? [this.header.tiles, false] : [this.header.leaves, true];
       if (!isLeaf && id - ids[index] >= runs[index]) return null;
@@ -95,16 +117,23 @@ export class Archive {
   /** @param {Range} range @param {AbortSignal} [signal] @returns {Promise<Directory>} */
   async #directory(range, signal) {
     const name = String(range.offset);
-    return this.#directories.get(name) ?? this.#reading.run(name, async (shared) => {
-      const bytes = await this.#section(range, shared);
-      try {
-        const directory = parsedDirectory(bytes);
-        this.#directories.set(name, directory, 32 * directory.ids.length + 200);
-        return directory;
-      } catch (error) {
-        throw new TilesetError(this.url, `a directory of it ${error instanceof Error ? error.message : error}`);
-      }
-    }, signal);
+    return (
+      this.#directories.get(name) ??
+      this.#reading.run(
+        name,
+        async (shared) => {
+          const bytes = await this.#section(range, shared);
+          try {
+            const directory = parsedDirectory(bytes);
+            this.#directories.set(name, directory, 32 * directory.ids.length + 200);
+            return directory;
+          } catch (error) {
+            throw new TilesetError(this.url, `a directory of it ${error instanceof Error ? error.message : error}`);
+          }
+        },
+        signal,
+      )
+    );
   }
 
   /** The decompressed bytes of a directory or the metadata.
@@ -127,8 +156,10 @@ export class Archive {
     if (offset + length <= this.#first.length) return this.#first.subarray(offset, offset + length);
     const answer = await this.#requests.read(this.url, { range: { offset, length }, signal, cache: this.#cache });
     if (!answer) throw new TilesetError(this.url, "there is no such archive any more", { status: 404, retryable: true, isStale: true });
-    if (versionOf(answer.headers) !== this.version) throw new TilesetError(this.url, "has changed since it was opened", { retryable: true, isStale: true });
-    if (answer.bytes.length < length) throw new TilesetError(this.url, "ends before data that its directories list", { retryable: true, isStale: true });
+    if (versionOf(answer.headers) !== this.version)
+      throw new TilesetError(this.url, "has changed since it was opened", { retryable: true, isStale: true });
+    if (answer.bytes.length < length)
+      throw new TilesetError(this.url, "ends before data that its directories list", { retryable: true, isStale: true });
     return answer.bytes;
   }
 }
@@ -138,15 +169,19 @@ export class Archive {
  * @param {Headers} headers */
 function versionOf(headers) {
   const tag = headers.get("etag");
-  return tag && !tag.startsWith("W/") ? tag : headers.get("last-modified") ?? "";
+  return tag && !tag.startsWith("W/") ? tag : (headers.get("last-modified") ?? "");
 }
 
 /** @param {string} url @param {Uint8Array} bytes the beginning of the file @param {Headers} headers of the answer */
 function parsedHeader(url, bytes, headers) {
   if (bytes.length < headerLength || new TextDecoder().decode(bytes.subarray(0, 7)) !== "PMTiles") {
     const coding = headers.get("content-encoding");
-    throw new TilesetError(url, coding ? `is sent with Content-Encoding: ${coding}, so ranges of it can't be read: the host must not compress archives`
-      : "isn't a PMTiles archive");
+    throw new TilesetError(
+      url,
+      coding
+        ? `is sent with Content-Encoding: ${coding}, so ranges of it can't be read: the host must not compress archives`
+        : "isn't a PMTiles archive",
+    );
   }
   if (bytes[7] !== 3) throw new TilesetError(url, `is a PMTiles archive of version ${bytes[7]}; version 3 is read`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -154,9 +189,17 @@ function parsedHeader(url, bytes, headers) {
   const degrees = (/** @type {number} */ at) => view.getInt32(at, true) / 1e7;
   const range = (/** @type {number} */ at) => ({ offset: long(at), length: long(at + 8) });
   const header = {
-    root: range(8), metadata: range(24), leaves: range(40), tiles: range(56),
-    internalCompression: bytes[97], tileCompression: bytes[98], tileType: bytes[99], minzoom: bytes[100], maxzoom: bytes[101],
-    bounds: [degrees(102), degrees(106), degrees(110), degrees(114)], center: [degrees(119), degrees(123), bytes[118]],
+    root: range(8),
+    metadata: range(24),
+    leaves: range(40),
+    tiles: range(56),
+    internalCompression: bytes[97],
+    tileCompression: bytes[98],
+    tileType: bytes[99],
+    minzoom: bytes[100],
+    maxzoom: bytes[101],
+    bounds: [degrees(102), degrees(106), degrees(110), degrees(114)],
+    center: [degrees(119), degrees(123), bytes[118]],
   };
   if (header.tileType !== vectorTiles && header.tileType !== otherTiles) {
     throw new TilesetError(url, `has tiles of the type ${header.tileType}: only vector tiles (1) and GeoJSON (0) are read`);
@@ -166,7 +209,8 @@ function parsedHeader(url, bytes, headers) {
 
 /** @param {Uint8Array} bytes @returns {Directory} Throws a RangeError if the bytes aren't a directory. */
 function parsedDirectory(bytes) {
-  const reader = new ByteReader(bytes), count = reader.varint();
+  const reader = new ByteReader(bytes),
+    count = reader.varint();
   // An entry has at least four bytes.
   if (count > bytes.length / 4) throw new RangeError("has more entries than bytes");
   const numbers = () => {
@@ -174,7 +218,10 @@ function parsedDirectory(bytes) {
     for (let index = 0; index < count; index++) list[index] = reader.varint();
     return list;
   };
-  const ids = numbers(), runs = numbers(), lengths = numbers(), offsets = numbers();
+  const ids = numbers(),
+    runs = numbers(),
+    lengths = numbers(),
+    offsets = numbers();
   for (let index = 1; index < count; index++) ids[index] += ids[index - 1];
   // 0 means: directly after the previous entry.
   for (let index = 0; index < count; index++) {
@@ -190,9 +237,10 @@ function parsedDirectory(bytes) {
 export function tileID({ z, x, y }) {
   let id = (4 ** z - 1) / 3;
   for (let half = 2 ** (z - 1); half >= 1; half /= 2) {
-    const isEast = (x & half) !== 0, isSouth = (y & half) !== 0;
+    const isEast = (x & half) !== 0,
+      isSouth = (y & half) !== 0;
     id += half * half * (isEast ? (isSouth ? 2 : 3) : isSouth ? 1 : 0);
-    [x, y] = [x & half - 1, y & half - 1];
+    [x, y] = [x & (half - 1), y & (half - 1)];
     if (!isSouth) {
       if (isEast) [x, y] = [half - 1 - x, half - 1 - y];
       [x, y] = [y, x];
@@ -204,10 +252,12 @@ export function tileID({ z, x, y }) {
 /** The index of the last id that isn't greater than `id`; -1 if there is none.
  * @param {Float64Array} ids ascending @param {number} id */
 function lastNotAfter(ids, id) {
-  let low = 0, high = ids.length;
+  let low = 0,
+    high = ids.length;
   while (low < high) {
-    const middle = low + high >>> 1;
-    if (ids[middle] <= id) low = middle + 1; else high = middle;
+    const middle = (low + high) >>> 1;
+    if (ids[middle] <= id) low = middle + 1;
+    else high = middle;
   }
   return low - 1;
 }

@@ -50,11 +50,19 @@ export class PointReader {
    * do so at all higher zooms.
    * @param {Box} box @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>} */
   async inBox(box) {
-    const { minzoom, maxzoom } = this.tileset, area = areaOf(box), wide = clampedToPoles(box), isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
-    let zoom = minzoom - 1, count = 0, hasClusters = false, isAll = false, areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
+    const { minzoom, maxzoom } = this.tileset,
+      area = areaOf(box),
+      wide = clampedToPoles(box),
+      isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
+    let zoom = minzoom - 1,
+      count = 0,
+      hasClusters = false,
+      isAll = false,
+      areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
     /** @type {Marker[]} */ let markers = [];
     do {
-      const step = this.#step(areas, zoom, middleOf(box)), isFirst = zoom < minzoom;
+      const step = this.#step(areas, zoom, middleOf(box)),
+        isFirst = zoom < minzoom;
       if (!step) break;
       const next = (await this.#shown(step.files, step.zoom)).filter((marker) => common(this.#areaOf(marker, step.zoom), area).length);
       markers = [...new Map([...identified(markers.filter((marker) => this.#isKept(marker))), ...identified(next)]).values()];
@@ -62,13 +70,15 @@ export class PointReader {
       hasClusters ||= markers.some(isCluster);
       isAll = isFirst && zoom === maxzoom;
       if (isFirst) count = markers.reduce((sum, marker) => sum + (isInside(marker) ? marker.count : 0), 0);
-      const open = markers.filter(isOpen), z = zoom;
+      const open = markers.filter(isOpen),
+        z = zoom;
       areas = (higher) => open.flatMap((marker) => (higher < maxzoom ? [this.#areaOf(marker, z)] : common(this.#areaOf(marker, z), area)));
     } while (zoom < maxzoom && markers.some(isOpen));
-    const points = markers.filter((marker) => !isCluster(marker)), clusters = markers.filter(isCluster);
+    const points = markers.filter((marker) => !isCluster(marker)),
+      clusters = markers.filter(isCluster);
     // The last zoom shows all points, but later steps read only the files around clusters.
-    this.#isExact &&= isAll || ((zoom === maxzoom || (zoom >= minzoom && !markers.some(isOpen))) && (hasClusters || await this.#hasAll()));
-    if (zoom === maxzoom) points.push(...await this.#pointsOf(clusters.map((marker) => marker.whole ?? marker)));
+    this.#isExact &&= isAll || ((zoom === maxzoom || (zoom >= minzoom && !markers.some(isOpen))) && (hasClusters || (await this.#hasAll())));
+    if (zoom === maxzoom) points.push(...(await this.#pointsOf(clusters.map((marker) => marker.whole ?? marker))));
     const found = points.filter((marker) => isInside(marker) && this.#matches(marker));
     return { points: found, count: this.isExact ? found.length : Math.max(count, found.length), isExact: this.isExact };
   }
@@ -78,14 +88,21 @@ export class PointReader {
   async of(marker) {
     const points = marker.points ?? (isCluster(marker) ? await this.#pointsOf([marker.whole ?? marker]) : [marker]);
     const found = points.filter((point) => this.#matches(point));
-    return { points: found, count: this.isExact ? found.length : Math.max(this.filter ? marker.count : marker.total, found.length), isExact: this.isExact };
+    return {
+      points: found,
+      count: this.isExact ? found.length : Math.max(this.filter ? marker.count : marker.total, found.length),
+      isExact: this.isExact,
+    };
   }
 
   /** A point by its id and place.
    * @param {PointAddress} address @returns {Promise<FoundPoint | null>} */
   async find({ id, lngLat }) {
     if (!lngLat) throw new TypeError("a point is found by its place: { id, lngLat: [longitude, latitude] }");
-    const { tileset, signal } = this, { maxzoom } = tileset, [x, y] = toWorld(...lngLat), reach = reachPixels / 256 / 2 ** maxzoom;
+    const { tileset, signal } = this,
+      { maxzoom } = tileset,
+      [x, y] = toWorld(...lngLat),
+      reach = reachPixels / 256 / 2 ** maxzoom;
     const markers = await tileset.markers(boxOf(grown({ left: x, top: y, right: x, bottom: y }, reach)), maxzoom, { signal });
     for (const marker of nearest(markers, [x, y])) {
       const points = marker.isCluster ? await this.#pointsOf([marker]) : [marker];
@@ -99,25 +116,33 @@ export class PointReader {
    * @param {PointAddress} address @param {number} zoom
    * @returns {Promise<{ marker: Marker, isExact: boolean } | null>} null if there is no such point, or the filter hides it */
   async holder(address, zoom) {
-    const found = await this.find(address), { tileset } = this, { group_by: group } = tileset.tileJSON;
+    const found = await this.find(address),
+      { tileset } = this,
+      { group_by: group } = tileset.tileJSON;
     if (!found || this.filter?.matches(found.point) === false) return null;
-    let { marker } = found, isCertain = true;
-    const { x, y, unit } = marker, place = { left: x, top: y, right: x, bottom: y }, groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
+    let { marker } = found,
+      isCertain = true;
+    const { x, y, unit } = marker,
+      place = { left: x, top: y, right: x, bottom: y },
+      groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
     const around = async (/** @type {number} */ z, /** @type {Filter | null} */ filter) => {
       const all = this.#files([grown(place, this.#reach(z))], z);
       isCertain &&= all !== null && this.#fits(all) && this.#reach(z) < 1;
-      const files = isCertain && all ? all : this.#files([place], z) ?? [];
+      const files = isCertain && all ? all : (this.#files([place], z) ?? []);
       const near = (await this.#shown(files, z, filter)).filter((other) => common(this.#areaOf(other, z), grown(place, unit + margin)).length);
       return near.filter((other) => !group || groupOf(other.whole ?? other) === groupOf(marker));
     };
-    const markers = await around(zoom, this.filter), whole = markers.map((other) => other.whole ?? other);
+    const markers = await around(zoom, this.filter),
+      whole = markers.map((other) => other.whole ?? other);
     const at = (/** @type {string} */ key) => whole.findIndex((other) => other.key === key);
     // Every point is in one marker.
     if (whole.length === 1 && whole[0].isCluster && isCertain) return { marker: markers[0], isExact: true };
     for (;;) {
       const first = zoomsOf(marker)?.minzoom ?? tileset.maxzoom;
       if (first <= zoom) return at(marker.key) < 0 ? null : { marker: markers[at(marker.key)], isExact: true };
-      const lower = await around(first - 1, null), { key, parent } = marker, next = lower.find((other) => other.key === parent) ?? lower.find((other) => other.key === key);
+      const lower = await around(first - 1, null),
+        { key, parent } = marker,
+        next = lower.find((other) => other.key === parent) ?? lower.find((other) => other.key === key);
       if (!next) break;
       marker = next;
     }
@@ -126,28 +151,39 @@ export class PointReader {
   }
 
   /** Whether all points are known. A tileset that was rebuilt in the meantime has others. */
-  get isExact() { return this.#isExact && this.generation === this.tileset.generation; }
+  get isExact() {
+    return this.#isExact && this.generation === this.tileset.generation;
+  }
 
   /** @param {Marker} point */
-  #matches({ feature }) { return this.filter?.matches(feature) ?? true; }
+  #matches({ feature }) {
+    return this.filter?.matches(feature) ?? true;
+  }
 
   /** Whether a point at one zoom is kept beside those read of a higher one. Points of vector tiles without an id aren't recognised.
    * @param {Marker} marker */
-  #isKept(marker) { return !isOpen(marker) || (!isCluster(marker) && !this.#isExact && marker.feature.id != null); }
+  #isKept(marker) {
+    return !isOpen(marker) || (!isCluster(marker) && !this.#isExact && marker.feature.id != null);
+  }
 
   // Files
 
   /** @param {TileFile[]} files */
-  #fits(files) { return files.filter((file) => this.#isNew(file)).length <= this.#left; }
+  #fits(files) {
+    return files.filter((file) => this.#isNew(file)).length <= this.#left;
+  }
 
   /** @param {TileFile} file */
-  #isNew(file) { return !this.#asked.has(fileName(file)) && !this.source.isCached(file); }
+  #isNew(file) {
+    return !this.#asked.has(fileName(file)) && !this.source.isCached(file);
+  }
 
   /** The highest zoom after `zoom` of which the files around areas can be read.
    * @param {(zoom: number) => Area[]} areas @param {number} zoom @param {[x: number, y: number]} middle
    * @returns {{ zoom: number, files: TileFile[] } | null} */
   #step(areas, zoom, middle) {
-    const { maxzoom } = this.tileset, isNew = (/** @type {TileFile} */ file) => this.#isNew(file);
+    const { maxzoom } = this.tileset,
+      isNew = (/** @type {TileFile} */ file) => this.#isNew(file);
     /** @type {TileFile[] | null} */
     let files = null;
     for (let z = maxzoom; z > zoom; z--) {
@@ -189,7 +225,8 @@ export class PointReader {
 
   /** Whether the first zoom has all points, in clusters. With `--mode filter`, it hides some. */
   async #hasAll() {
-    const { minzoom, tileJSON } = this.tileset, files = this.#files([areaOf([-180, -90, 180, 90])], minzoom);
+    const { minzoom, tileJSON } = this.tileset,
+      files = this.#files([areaOf([-180, -90, 180, 90])], minzoom);
     if (!files || !this.#fits(files)) return false;
     return (await this.#shown(files, minzoom, null)).reduce((sum, { total }) => sum + total, 0) === tileJSON.point_count;
   }
@@ -197,9 +234,14 @@ export class PointReader {
   /** How far from a cluster its points may be. A point joins a cluster by steps, one at each zoom at most.
    * @param {number} zoom */
   #reach(zoom) {
-    const { minzoom, tileJSON: { cluster_distances: distances, tile_size: size = 256 } } = this.tileset;
+    const {
+      minzoom,
+      tileJSON: { cluster_distances: distances, tile_size: size = 256 },
+    } = this.tileset;
     if (!distances) return 1;
-    const steps = distances.slice(zoom - minzoom).map((/** @type {number} */ pixels, /** @type {number} */ index) => pixels / size / 2 ** (zoom + index));
+    const steps = distances
+      .slice(zoom - minzoom)
+      .map((/** @type {number} */ pixels, /** @type {number} */ index) => pixels / size / 2 ** (zoom + index));
     // Its own place may be one step away from its anchor, and points at the last clustered zoom are cells.
     return [...steps.slice(0, 1), ...steps, ...steps.slice(-1)].reduce((sum, step) => sum + step, 0);
   }
@@ -207,13 +249,21 @@ export class PointReader {
   /** Where the points of a marker are, as far as its file tells.
    * @param {Marker} marker @param {number} zoom @returns {Area} */
   #areaOf({ isCluster, whole, x, y, unit, feature }, zoom) {
-    const cluster = whole?.isCluster ?? isCluster, box = (whole?.feature ?? feature).bbox;
+    const cluster = whole?.isCluster ?? isCluster,
+      box = (whole?.feature ?? feature).bbox;
     if (cluster && box) return grown(areaOf(box), unit);
     const place = { left: x, top: y, right: x, bottom: y };
     if (!cluster) return grown(place, unit);
     // Cells of the method grid lie within tiles.
-    const n = 2 ** zoom, near = grown(place, this.#reach(zoom)), [column, row] = [x, y].map((place) => Math.floor(place * n) / n);
-    return { left: Math.min(near.left, column), top: Math.min(near.top, row), right: Math.max(near.right, column + 1 / n), bottom: Math.max(near.bottom, row + 1 / n) };
+    const n = 2 ** zoom,
+      near = grown(place, this.#reach(zoom)),
+      [column, row] = [x, y].map((place) => Math.floor(place * n) / n);
+    return {
+      left: Math.min(near.left, column),
+      top: Math.min(near.top, row),
+      right: Math.max(near.right, column + 1 / n),
+      bottom: Math.max(near.bottom, row + 1 / n),
+    };
   }
 
   // Clusters
@@ -244,7 +294,11 @@ export class PointReader {
   /** The markers that together have the points of a cluster.
    * @param {Marker} cluster @param {Attempt} attempt @returns {Promise<Marker[] | null>} null if unknown */
   async #partsOf(cluster, attempt) {
-    const { maxzoom, tileJSON: { group_by: group } } = this.tileset, { cluster_id: id, leaf_pages: pageCount, coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
+    const {
+        maxzoom,
+        tileJSON: { group_by: group },
+      } = this.tileset,
+      { cluster_id: id, leaf_pages: pageCount, coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
     if (attempt === "file") return pointsInFile(cluster);
     if (attempt === "members") {
       const members = this.#membersOf(cluster);
@@ -258,8 +312,12 @@ export class PointReader {
       this.#isExact &&= points.length === cluster.total;
       return points.map(markerOf);
     }
-    const last = zoomsOf(cluster)?.maxzoom ?? maxzoom - 1, zoom = attempt === "children" ? Math.max(last + 1, expansion) : maxzoom;
-    const area = coincident && !cluster.feature.bbox ? grown({ left: cluster.x, top: cluster.y, right: cluster.x, bottom: cluster.y }, cluster.unit) : this.#areaOf(cluster, last);
+    const last = zoomsOf(cluster)?.maxzoom ?? maxzoom - 1,
+      zoom = attempt === "children" ? Math.max(last + 1, expansion) : maxzoom;
+    const area =
+      coincident && !cluster.feature.bbox
+        ? grown({ left: cluster.x, top: cluster.y, right: cluster.x, bottom: cluster.y }, cluster.unit)
+        : this.#areaOf(cluster, last);
     const files = last < maxzoom && zoom <= maxzoom ? this.#files([area], zoom) : null;
     if (!files || !this.#fits(files)) return null;
     const isWhole = (/** @type {Marker[]} */ markers) => markers.reduce((sum, { total }) => sum + total, 0) === cluster.total;
@@ -271,8 +329,14 @@ export class PointReader {
     /** @type {Map<string, Marker[]>} */
     const places = new Map();
     for (const marker of near) {
-      const { x, y, feature: { properties } } = marker, place = coincident ? `${x} ${y}` : "";
-      if (!group || (properties[group] ?? "") === (cluster.feature.properties[group] ?? "")) places.set(place, [...places.get(place) ?? [], marker]);
+      const {
+          x,
+          y,
+          feature: { properties },
+        } = marker,
+        place = coincident ? `${x} ${y}` : "";
+      if (!group || (properties[group] ?? "") === (cluster.feature.properties[group] ?? ""))
+        places.set(place, [...(places.get(place) ?? []), marker]);
     }
     const whole = [...places.values()].filter(isWhole);
     return whole.length === 1 ? whole[0] : null;
@@ -281,16 +345,24 @@ export class PointReader {
   /** Whether all points of a marker may be in an area.
    * @param {Marker} marker @param {number} zoom @param {Area} area */
   #isWithin(marker, zoom, area) {
-    const own = this.#areaOf(marker, zoom), inside = common(own, grown(area, 2 * marker.unit + margin));
+    const own = this.#areaOf(marker, zoom),
+      inside = common(own, grown(area, 2 * marker.unit + margin));
     if (marker.isCluster && !marker.feature.bbox) return inside.length > 0;
     return inside.some(({ left, top, right, bottom }) => right - left >= own.right - own.left - 1e-12 && bottom - top >= own.bottom - own.top);
   }
 
   /** The listed members of a cluster, ids or objects of properties; none if the filter asks for other properties.
    * @param {Marker} cluster @returns {Marker[]} */
-  #membersOf({ feature: { geometry, properties: { members = [] } } }) {
+  #membersOf({
+    feature: {
+      geometry,
+      properties: { members = [] },
+    },
+  }) {
     if (this.filter && !this.filter.canJudge(members)) return [];
-    return members.map((/** @type {any} */ member) => markerOf(typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} }));
+    return members.map((/** @type {any} */ member) =>
+      markerOf(typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} }),
+    );
   }
 }
 
@@ -315,7 +387,12 @@ const isOpen = (marker) => isCluster(marker) || marker.unit > 0;
 export function nearest(points, [x, y]) {
   const ranked = points.map((point) => ({ point, id: point.feature.id, distance: Math.hypot(eastward(x, point.x), point.y - y) }));
   const kind = (/** @type {unknown} */ id) => (typeof id === "number" ? 0 : id === undefined ? 2 : 1);
-  ranked.sort((one, other) => one.distance - other.distance || kind(one.id) - kind(other.id) || (one.id === other.id ? 0 : /** @type {any} */ (one.id) < /** @type {any} */ (other.id) ? -1 : 1));
+  ranked.sort(
+    (one, other) =>
+      one.distance - other.distance ||
+      kind(one.id) - kind(other.id) ||
+      (one.id === other.id ? 0 : /** @type {any} */ (one.id) < /** @type {any} */ (other.id) ? -1 : 1),
+  );
   return ranked.map(({ point }) => point);
 }
 
@@ -328,13 +405,16 @@ export function middleOf(box) {
 
 /** @param {Box} box @returns {Area} */
 function areaOf([west, south, east, north]) {
-  const [start, top] = toWorld(west, north), [end, bottom] = toWorld(east, south), left = start - Math.floor(start);
+  const [start, top] = toWorld(west, north),
+    [end, bottom] = toWorld(east, south),
+    left = start - Math.floor(start);
   return { left, top, right: left + (end - start >= 1 ? 1 : end - start - Math.floor(end - start)), bottom };
 }
 
 /** @param {Area} area @returns {Box} */
 function boxOf({ left, top, right, bottom }) {
-  const [west, north] = toDegrees(left, top), [east, south] = toDegrees(right, bottom);
+  const [west, north] = toDegrees(left, top),
+    [east, south] = toDegrees(right, bottom);
   return clampedToPoles([west, south, east, north]);
 }
 
@@ -348,8 +428,10 @@ function grown({ left, top, right, bottom }, reach) {
  * @param {Area} one @param {Area} other @returns {Area[]} */
 function common(one, other) {
   return [-2, -1, 0, 1, 2].flatMap((copy) => {
-    const left = Math.max(one.left, other.left + copy), right = Math.min(one.right, other.right + copy);
-    const top = Math.max(one.top, other.top), bottom = Math.min(one.bottom, other.bottom);
+    const left = Math.max(one.left, other.left + copy),
+      right = Math.min(one.right, other.right + copy);
+    const top = Math.max(one.top, other.top),
+      bottom = Math.min(one.bottom, other.bottom);
     return left <= right && top <= bottom ? [{ left, top, right, bottom }] : [];
   });
 }

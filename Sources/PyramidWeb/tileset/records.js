@@ -61,7 +61,8 @@ export class Records {
     });
     for (const record of this.#records) {
       const parent = this.#records[record.parent];
-      if (parent?.marker?.isCluster && parent.minzoom < record.minzoom && parent.maxzoom >= record.minzoom - 1) record.marker.parent = parent.marker.key;
+      if (parent?.marker?.isCluster && parent.minzoom < record.minzoom && parent.maxzoom >= record.minzoom - 1)
+        record.marker.parent = parent.marker.key;
       else record.parent = -1;
     }
   }
@@ -69,7 +70,8 @@ export class Records {
   /** The markers of a zoom.
    * @param {number} z @param {Filter | null} [filter] @param {Box} [box] that holds their places @returns {Marker[]} */
   shown(z, filter = null, box) {
-    const shown = [], selection = filter && this.#selected(filter);
+    const shown = [],
+      selection = filter && this.#selected(filter);
     for (const [index, { marker, minzoom, maxzoom }] of this.#records.entries()) {
       if (z < minzoom || z > maxzoom || (box && !contains(box, placeBox(marker)))) continue;
       const own = selection ? this.#filtered(index, selection) : marker;
@@ -82,7 +84,9 @@ export class Records {
   }
 
   /** @param {number} index */
-  zooms(index) { return this.#records[index]; }
+  zooms(index) {
+    return this.#records[index];
+  }
 
   /** A marker's points, or its matching points; null if some are in other files.
    * @param {number} index @param {Selection | null} selection @returns {Marker[] | null} */
@@ -96,9 +100,11 @@ export class Records {
    * @param {number} index @param {Selection | null} selection @param {string} name of the column
    * @returns {Map<Value, number> | null | undefined} undefined if clusters don't count the column */
   countsByValue(index, selection, name) {
-    const counts = new Map(), column = this.#facets?.indexOf(name) ?? -1;
+    const counts = new Map(),
+      column = this.#facets?.indexOf(name) ?? -1;
     if (column < 0) return undefined;
-    const { edges } = /** @type {Facets} */ (this.#facets).columns[column], names = this.#namesOf(column, edges);
+    const { edges } = /** @type {Facets} */ (this.#facets).columns[column],
+      names = this.#namesOf(column, edges);
     const isKnown = this.#visit(index, selection, ({ isCluster, feature: { properties } }) => {
       if (!isCluster) {
         addTo(counts, namesOf(statedOf(properties[name], edges), edges), 1);
@@ -151,15 +157,19 @@ export class Records {
   }
 
   /** The members of clusters. */
-  #members() { return (this.#hierarchy ??= hierarchyOf(this.#records)); }
+  #members() {
+    return (this.#hierarchy ??= hierarchyOf(this.#records));
+  }
 
   /** @param {Filter} filter @returns {Selection} */
   #selected(filter) {
     if (this.#selection?.filter === filter) return this.#selection;
-    const { order, firstMember, nextMember, isComplete } = this.#members(), counts = new Float64Array(this.#records.length);
+    const { order, firstMember, nextMember, isComplete } = this.#members(),
+      counts = new Float64Array(this.#records.length);
     const selection = { filter, shares: this.#table.map((values) => filter.share(values)), counts, markers: [] };
     for (const index of order) {
-      const { isCluster, feature } = this.#records[index].marker, { facets } = feature.properties;
+      const { isCluster, feature } = this.#records[index].marker,
+        { facets } = feature.properties;
       if (!isCluster) counts[index] = Number(filter.matches(feature));
       else if (isComplete[index]) {
         for (let member = firstMember[index]; member >= 0; member = nextMember[member]) counts[index] += counts[member];
@@ -174,7 +184,8 @@ export class Records {
   /** What a filter leaves of a marker.
    * @param {number} index @param {Selection} selection @returns {Marker | null} the marker itself if all its points match */
   #filtered(index, selection) {
-    const { counts, markers } = selection, { marker } = this.#records[index];
+    const { counts, markers } = selection,
+      { marker } = this.#records[index];
     if (markers[index] !== undefined) return markers[index];
     return (markers[index] = counts[index] === 0 ? null : counts[index] === marker.total ? marker : this.#changed(index, selection));
   }
@@ -182,8 +193,11 @@ export class Records {
   /** A cluster of which a filter leaves some points, or an unknown number.
    * @param {number} index @param {Selection} selection @returns {Marker} */
   #changed(index, selection) {
-    const whole = this.#records[index].marker, { id, ...feature } = whole.feature, isExact = !Number.isNaN(selection.counts[index]);
-    const count = isExact ? selection.counts[index] : whole.total, own = count === 1 ? this.points(index, selection)?.[0] : undefined;
+    const whole = this.#records[index].marker,
+      { id, ...feature } = whole.feature,
+      isExact = !Number.isNaN(selection.counts[index]);
+    const count = isExact ? selection.counts[index] : whole.total,
+      own = count === 1 ? this.points(index, selection)?.[0] : undefined;
     if (own) return { ...whole, key: own.key, feature: own.feature, isCluster: false, count, whole };
     const { cluster, cluster_id, coincident, expansion_zoom, [this.#groupBy ?? ""]: group } = feature.properties;
     const { last, zoom } = isExact ? this.#expansion(index, selection.counts) : { last: index, zoom: expansion_zoom };
@@ -191,7 +205,8 @@ export class Records {
     // Other properties, such as sums, are true only of all points.
     const properties = {
       ...(count > 1 && { cluster, cluster_id, point_count: count, point_count_abbreviated: labelOf(count, whole) }),
-      ...(count > 1 && isAtOnePlace && { coincident: true }), ...(zoom !== undefined && { expansion_zoom: zoom }),
+      ...(count > 1 && isAtOnePlace && { coincident: true }),
+      ...(zoom !== undefined && { expansion_zoom: zoom }),
       ...(group !== undefined && { [String(this.#groupBy)]: group }),
     };
     return { ...whole, feature: { ...(count > 1 && { id }), ...feature, properties }, isCluster: count > 1, count, isExact, whole };
@@ -201,7 +216,8 @@ export class Records {
 /** @param {Record[]} records of a file @returns {Hierarchy} */
 function hierarchyOf(records) {
   const totals = new Float64Array(records.length);
-  const firstMember = new Int32Array(records.length).fill(-1), nextMember = new Int32Array(records.length).fill(-1);
+  const firstMember = new Int32Array(records.length).fill(-1),
+    nextMember = new Int32Array(records.length).fill(-1);
   for (const [index, { marker, parent }] of records.entries()) {
     if (parent < 0) continue;
     [nextMember[index], firstMember[parent]] = [firstMember[parent], index];
@@ -244,6 +260,12 @@ export const filterOf = (marker) => origins.get(marker)?.selection?.filter ?? nu
 
 /** The box of a marker's place.
  * @param {Marker} marker @returns {Box} */
-export function placeBox({ feature: { geometry: { coordinates: [longitude, latitude] } } }) {
+export function placeBox({
+  feature: {
+    geometry: {
+      coordinates: [longitude, latitude],
+    },
+  },
+}) {
   return [longitude, latitude, longitude, latitude];
 }

@@ -89,7 +89,8 @@ export class Requests {
         this.#active -= 1;
         this.#queue.shift()?.();
       }
-      if (signal.aborted || !(problem instanceof TilesetError) || !problem.retryable || attempt >= attempts || this.retryMilliseconds === Infinity) throw problem;
+      if (signal.aborted || !(problem instanceof TilesetError) || !problem.retryable || attempt >= attempts || this.retryMilliseconds === Infinity)
+        throw problem;
       // A random wait, so that clients that failed together don't all return together.
       const backoff = this.retryMilliseconds * 2 ** (attempt - 1) * (0.5 + Math.random());
       await pause(Math.min(Math.max(backoff, problem.waitMilliseconds ?? 0), longestWaitMilliseconds), signal);
@@ -111,7 +112,8 @@ export class Requests {
 
   /** @param {string} url @param {AbortSignal} outer @param {ReadOptions} options @returns {Promise<Answer | null>} */
   async #attempt(url, outer, { cache, range }) {
-    const abort = new AbortController(), stop = () => abort.abort(outer.reason);
+    const abort = new AbortController(),
+      stop = () => abort.abort(outer.reason);
     const seconds = this.timeoutMilliseconds / 1000;
     const slow = new TilesetError(url, `no answer within ${seconds} s`, { retryable: true });
     const timer = setTimeout(() => abort.abort(slow), this.timeoutMilliseconds);
@@ -121,14 +123,22 @@ export class Requests {
       const response = await this.fetch(url, { signal: abort.signal, ...(cache && { cache }), ...(headers && { headers }) });
       if (hasNothing(response.status)) return null;
       if (!response.ok) {
-        const { status } = response, seconds = Number(response.headers.get("retry-after"));
-        throw new TilesetError(url, `the host answers ${status}`,
-          { status, retryable: isRetryable(status), waitMilliseconds: seconds > 0 ? seconds * 1000 : undefined });
+        const { status } = response,
+          seconds = Number(response.headers.get("retry-after"));
+        throw new TilesetError(url, `the host answers ${status}`, {
+          status,
+          retryable: isRetryable(status),
+          waitMilliseconds: seconds > 0 ? seconds * 1000 : undefined,
+        });
       }
       if (range && response.status !== 206 && !(range.offset === 0 && Number(response.headers.get("content-length") ?? Infinity) <= range.length)) {
         // Not read on, as the rest may be gigabytes.
         abort.abort();
-        throw new TilesetError(url, "the host ignores Range and sends the whole file: it must answer 206 for archives, or the tileset must be a directory", { status: response.status });
+        throw new TilesetError(
+          url,
+          "the host ignores Range and sends the whole file: it must answer 206 for archives, or the tileset must be a directory",
+          { status: response.status },
+        );
       }
       return { bytes: new Uint8Array(await response.arrayBuffer()), headers: response.headers };
     } catch (error) {
@@ -171,14 +181,22 @@ export function parsed(url, bytes) {
  * @template Module
  * @param {string} url of the tileset's file @param {() => Promise<Module>} load */
 export async function loaded(url, load) {
-  return load().catch((error) => { throw new TilesetError(url, `can't be read without a part of the library: ${error.message}`, { retryable: true }); });
+  return load().catch((error) => {
+    throw new TilesetError(url, `can't be read without a part of the library: ${error.message}`, { retryable: true });
+  });
 }
 
 /** @param {number} milliseconds @param {AbortSignal} signal @returns {Promise<void>} */
 function pause(milliseconds, signal) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => { signal.removeEventListener("abort", leave); resolve(); }, milliseconds);
-    const leave = () => { clearTimeout(timer); reject(signal.reason); };
+    const timer = setTimeout(() => {
+      signal.removeEventListener("abort", leave);
+      resolve();
+    }, milliseconds);
+    const leave = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
     signal.addEventListener("abort", leave, { once: true });
   });
 }

@@ -25,11 +25,14 @@ export class SharedWork {
   }
 
   /** Later callers start new work; those already waiting get the old result. */
-  forget() { this.#running.clear(); }
+  forget() {
+    this.#running.clear();
+  }
 
   /** @param {string} key @param {(signal: AbortSignal) => Promise<Result>} start */
   #start(key, start) {
-    const abort = new AbortController(), work = { result: start(abort.signal), abort, waiting: 0 };
+    const abort = new AbortController(),
+      work = { result: start(abort.signal), abort, waiting: 0 };
     this.#running.set(key, work);
     const end = () => this.#end(key, work);
     work.result.then(end, end);

@@ -9,7 +9,9 @@ export class TileCache {
     this.byteCount = 0;
   }
 
-  get count() { return this.#entries.size; }
+  get count() {
+    return this.#entries.size;
+  }
 
   /** @param {string} name @returns {Value | undefined} */
   get(name) {

@@ -78,13 +78,21 @@ export class Tileset {
 
   /** The first and the last zoom with tiles.
    * @returns {number} */
-  get minzoom() { return this.tileJSON.minzoom ?? 0; }
+  get minzoom() {
+    return this.tileJSON.minzoom ?? 0;
+  }
   /** @returns {number} */
-  get maxzoom() { return this.tileJSON.maxzoom ?? 0; }
+  get maxzoom() {
+    return this.tileJSON.maxzoom ?? 0;
+  }
   /** The approximate memory that cached tiles take, in bytes. */
-  get cachedBytes() { return this.#cache.byteCount; }
+  get cachedBytes() {
+    return this.#cache.byteCount;
+  }
   /** The zoom of a map with 256-pixel tiles, minus the tileset's zoom: 1 for 512-pixel tiles. */
-  get zoomOffset() { return Math.log2((this.tileJSON.tile_size ?? 256) / 256); }
+  get zoomOffset() {
+    return Math.log2((this.tileJSON.tile_size ?? 256) / 256);
+  }
 
   /** The markers of a zoom that lie in a box, each once, even if the map repeats the world.
    * @param {Box} box @param {number} zoom of the tileset, see `shownZoom`; at a lower zoom than the first one there are no markers
@@ -104,8 +112,11 @@ export class Tileset {
    * @param {{ signal?: AbortSignal, onTile?: () => void }} options `onTile` is called after each tile that was requested, also
    *   if it couldn't be read */
   load(box, zoom, options = {}) {
-    const { signal, onTile } = options, wide = clampedToPoles(box);
-    let z = this.shownZoom(zoom), files = this.files(box, z), { generation } = this;
+    const { signal, onTile } = options,
+      wide = clampedToPoles(box);
+    let z = this.shownZoom(zoom),
+      files = this.files(box, z),
+      { generation } = this;
     /** @type {(Records | null)[]} */
     let found = files.map((file) => this.#cache.get(fileName(file)) ?? null);
     /** @type {TilesetError[]} */
@@ -119,19 +130,22 @@ export class Tileset {
       [pending, missing] = [names.length, new Set(names)];
     };
     begin();
-    const readAll = () => Promise.all(files.map(async (file, index) => {
-      if (found[index]) return;
-      try {
-        found[index] = await this.#records(file, signal);
-        missing.delete(fileName(file));
-      } catch (error) {
-        if (signal?.aborted || !(error instanceof TilesetError)) throw error;
-        errors.push(error);
-        if (!error.retryable) missing.delete(fileName(file));
-      }
-      pending -= 1;
-      onTile?.();
-    }));
+    const readAll = () =>
+      Promise.all(
+        files.map(async (file, index) => {
+          if (found[index]) return;
+          try {
+            found[index] = await this.#records(file, signal);
+            missing.delete(fileName(file));
+          } catch (error) {
+            if (signal?.aborted || !(error instanceof TilesetError)) throw error;
+            errors.push(error);
+            if (!error.retryable) missing.delete(fileName(file));
+          }
+          pending -= 1;
+          onTile?.();
+        }),
+      );
     const run = async () => {
       if (found.every(Boolean)) return errors;
       await readAll();
@@ -148,13 +162,17 @@ export class Tileset {
     };
     return {
       /** The zoom of the markers, which may differ from `zoom` if the tileset was rebuilt. */
-      get zoom() { return z; },
+      get zoom() {
+        return z;
+      },
       /** Whether no requests were needed. */
       isWhole: found.every(Boolean),
       /** The errors, once all other tiles have been read. */
       finished: run(),
       /** The number of files that have been requested and are neither there nor failed. */
-      get pending() { return pending; },
+      get pending() {
+        return pending;
+      },
       /** Whether a place in the box belongs to a file that isn't there yet, or that is requested again later.
        * @param {Marker} marker at the place */
       awaits: (marker) => {
@@ -172,7 +190,9 @@ export class Tileset {
 
   /** The zoom whose markers to show at a zoom: rounded down, and at most the tileset's last zoom.
    * @param {number} zoom */
-  shownZoom(zoom) { return Math.min(Math.floor(zoom + 1e-6), this.maxzoom); }
+  shownZoom(zoom) {
+    return Math.min(Math.floor(zoom + 1e-6), this.maxzoom);
+  }
 
   /** The markers of a zoom in a file that is in memory; makes no requests.
    * @param {TileFile} file @param {number} z @returns {Marker[] | undefined} `undefined` if the file isn't in memory */
@@ -182,11 +202,15 @@ export class Tileset {
 
   /** The columns to filter by (`--filter-by`).
    * @returns {import("./facets.js").Facet[]} */
-  get facets() { return this.#facets?.columns ?? []; }
+  get facets() {
+    return this.#facets?.columns ?? [];
+  }
 
   /** The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
    * @param {FilterInput} input @returns {Filter | null} */
-  checked(input) { return input === null ? null : new Filter(input, this.#facets); }
+  checked(input) {
+    return input === null ? null : new Filter(input, this.#facets);
+  }
 
   /** The same, and the same object for a filter like the last one: files keep what this has left of them.
    * @param {FilterInput} input */
@@ -201,8 +225,11 @@ export class Tileset {
    * @param {{ filter?: FilterInput, markers?: Iterable<Marker> }} options `markers`: the visible ones, read with the same filter
    * @returns {Map<Value, ValueCounts>} */
   counts(column, { filter = null, markers = [] } = {}) {
-    const index = indexOf(column, this.#facets), facets = /** @type {Facets} */ (this.#facets), checked = this.checked(filter);
-    const all = facets.counts(index), filtered = facets.counts(index, checked ? (values) => checked.share(values, index) : undefined);
+    const index = indexOf(column, this.#facets),
+      facets = /** @type {Facets} */ (this.#facets),
+      checked = this.checked(filter);
+    const all = facets.counts(index),
+      filtered = facets.counts(index, checked ? (values) => checked.share(values, index) : undefined);
     /** @type {Map<Value, number> | null} */
     let inView = new Map();
     for (const marker of [...markers].flatMap((marker) => marker.points ?? [marker])) {
@@ -214,14 +241,19 @@ export class Tileset {
       for (const [value, count] of counts) addTo(inView, [value], count);
     }
     const known = (/** @type {number} */ count) => (Number.isNaN(count) ? undefined : count);
-    return new Map(facets.columns[index].values.map((value) => (
-      [value, { all: all.get(value) ?? 0, filtered: known(filtered.get(value) ?? 0), inView: inView ? inView.get(value) ?? 0 : undefined }])));
+    return new Map(
+      facets.columns[index].values.map((value) => [
+        value,
+        { all: all.get(value) ?? 0, filtered: known(filtered.get(value) ?? 0), inView: inView ? (inView.get(value) ?? 0) : undefined },
+      ]),
+    );
   }
 
   /** The number of points that match a filter, and of all points; undefined if unknown.
    * @param {FilterInput} filter @returns {{ count?: number, total?: number }} */
   matching(filter) {
-    const checked = this.checked(filter), total = this.tileJSON.point_count;
+    const checked = this.checked(filter),
+      total = this.tileJSON.point_count;
     if (!checked) return { count: total, total };
     const count = this.#facets?.combinations.reduce((sum, { values, count }) => sum + count * checked.share(values), 0) ?? NaN;
     return { count: Number.isNaN(count) ? undefined : count, total };
@@ -269,17 +301,25 @@ export class Tileset {
    *   `filter`: default for a marker: the one with which it was read
    * @returns {Promise<Points>} fails with a TilesetError if a file can't be read, or with the signal's reason */
   async points(target, { limit = 100, near, filter, signal } = {}) {
-    const isBox = Array.isArray(target), own = isBox ? null : filterOf(target);
+    const isBox = Array.isArray(target),
+      own = isBox ? null : filterOf(target);
     const { reader, middleOf, nearest } = await this.#pointReader({ filter: filter === undefined ? own : this.#current(filter), signal });
     const { points, ...found } = await (isBox ? reader.inBox(target) : reader.of(target));
     const place = near ? toWorld(...near) : isBox ? middleOf(target) : /** @type {[number, number]} */ ([target.x, target.y]);
-    return { ...found, points: nearest(points, place).slice(0, limit).map(({ feature }) => feature) };
+    return {
+      ...found,
+      points: nearest(points, place)
+        .slice(0, limit)
+        .map(({ feature }) => feature),
+    };
   }
 
   /** A point by its id and place.
    * @param {import("./points.js").PointAddress} address @param {{ signal?: AbortSignal }} options
    * @returns {Promise<import("./points.js").FoundPoint | null>} null if there is none */
-  async find(address, options = {}) { return (await this.#pointReader(options)).reader.find(address); }
+  async find(address, options = {}) {
+    return (await this.#pointReader(options)).reader.find(address);
+  }
 
   /** The marker of a zoom that is a point or holds it. `isExact`: whether it is certain, as where files state parents, or where only one marker
    * can hold it; else it is the nearest one.
@@ -294,10 +334,16 @@ export class Tileset {
     const { PointReader, ...others } = await loaded(this.url, () => import("./points.js"));
     options.signal?.throwIfAborted();
     return {
-      ...others, reader: new PointReader(this, {
-        isCached: (file) => this.#cache.get(fileName(file)) !== undefined, page: (id, page, signal) => this.#page(id, page, signal),
-        records: async (file, signal) => this.#cache.get(fileName(file)) ?? this.#records(file, signal),
-      }, options),
+      ...others,
+      reader: new PointReader(
+        this,
+        {
+          isCached: (file) => this.#cache.get(fileName(file)) !== undefined,
+          page: (id, page, signal) => this.#page(id, page, signal),
+          records: async (file, signal) => this.#cache.get(fileName(file)) ?? this.#records(file, signal),
+        },
+        options,
+      ),
     };
   }
 
@@ -319,7 +365,9 @@ export class Tileset {
 
   /** Called with the features of each file that was read. Returns them unchanged; a subclass can change their properties.
    * @param {Feature[]} features clusters and points @param {TileFile} _file @returns {Feature[]} */
-  decoded(features, _file) { return features; }
+  decoded(features, _file) {
+    return features;
+  }
 
   /** Reads everything again from the host: the tilejson.json now, tiles when they are next needed.
    * @param {{ signal?: AbortSignal }} options */
@@ -336,15 +384,21 @@ export class Tileset {
 
   // Files
 
-  get #template() { return String(this.tileJSON.tiles?.[0] ?? this.tileJSON.data?.[0]); }
+  get #template() {
+    return String(this.tileJSON.tiles?.[0] ?? this.tileJSON.data?.[0]);
+  }
 
   /** @param {string} path */
-  #absolute(path) { return new URL(path, this.url).href; }
+  #absolute(path) {
+    return new URL(path, this.url).href;
+  }
 
   /** The URL to ask for. Tokens in the query of the tileset's URL are for all files of its host.
    * @param {string} path of `fileURL` or `pageURL`, which subclasses change */
   #url(path) {
-    const own = new URL(this.url), url = new URL(path, own), given = new Set(url.searchParams.keys());
+    const own = new URL(this.url),
+      url = new URL(path, own),
+      given = new Set(url.searchParams.keys());
     if (url.origin !== own.origin || url.protocol !== own.protocol || url.host !== own.host) return url.href;
     // Unchanged, because it may be signed.
     if (!url.search) url.search = own.search;
@@ -363,13 +417,18 @@ export class Tileset {
 
   /** @param {{ isFresh?: boolean, isRefresh?: boolean, signal?: AbortSignal }} options `isFresh`: whether to bypass the browser's cache */
   async #describe({ isFresh = false, isRefresh = false, signal }) {
-    const turn = ++this.#asked, isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
+    const turn = ++this.#asked,
+      isArchive = new URL(this.url).pathname.endsWith(".pmtiles");
     const { Archive } = isArchive ? await loaded(this.url, () => import("./pmtiles.js")) : { Archive: null };
-    const archive = await Archive?.open(this.url, this.#requests, { isFresh, signal }) ?? null;
-    const json = archive?.tileJSON ?? await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) });
+    const archive = (await Archive?.open(this.url, this.#requests, { isFresh, signal })) ?? null;
+    const json = archive?.tileJSON ?? (await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) }));
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
     if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no URL of tiles");
-    const index = json.bundles ? await BundleIndex.decode(json.bundles).catch((error) => { throw new TilesetError(this.url, error.message); }) : null;
+    const index = json.bundles
+      ? await BundleIndex.decode(json.bundles).catch((error) => {
+          throw new TilesetError(this.url, error.message);
+        })
+      : null;
     const facets = json.facets ? new Facets(json.facets) : null;
     if (turn < this.#described) return;
     const hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
@@ -384,8 +443,13 @@ export class Tileset {
    * @param {number} generation @param {AbortSignal} [signal] */
   async #reload(generation, signal) {
     if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
-      this.#reloading ??= this.#describe({ isFresh: true }).finally(() => { this.#reloading = null; });
-      const isRead = await this.#reloading.then(() => true, () => false);
+      this.#reloading ??= this.#describe({ isFresh: true }).finally(() => {
+        this.#reloading = null;
+      });
+      const isRead = await this.#reloading.then(
+        () => true,
+        () => false,
+      );
       if (isRead && this.generation === generation) this.#noReloadBefore = Date.now() + reloadPauseMilliseconds;
     }
     signal?.throwIfAborted();
@@ -394,7 +458,9 @@ export class Tileset {
 
   /** @param {TileFile} file @param {AbortSignal} [signal] @returns {Promise<Records>} */
   async #records(file, signal) {
-    const name = fileName(file), known = this.#broken.get(name), { generation } = this;
+    const name = fileName(file),
+      known = this.#broken.get(name),
+      { generation } = this;
     if (known) throw known;
     try {
       return await this.#reading.run(name, (shared) => this.#read(file, shared), signal);
@@ -406,18 +472,24 @@ export class Tileset {
 
   /** @param {number} id of a cluster @param {number} page @param {AbortSignal} [signal] */
   async #page(id, page, signal) {
-    const url = this.#url(this.pageURL(id, page)), json = await this.#requests.json(url, { signal });
+    const url = this.#url(this.pageURL(id, page)),
+      json = await this.#requests.json(url, { signal });
     if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true, isStale: true });
     return pointsOf(url, json);
   }
 
   /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Records>} */
   async #read(file, signal) {
-    const url = this.#url(this.fileURL(file)), archive = this.#archive, isListed = this.#index !== null;
-    const { generation, maxzoom: lastZoom } = this, facets = this.#facets;
+    const url = this.#url(this.fileURL(file)),
+      archive = this.#archive,
+      isListed = this.#index !== null;
+    const { generation, maxzoom: lastZoom } = this,
+      facets = this.#facets;
     const { id_property: idProperty, group_by: groupBy } = this.tileJSON;
     const nested = facets?.columns.filter(({ hasSets }) => hasSets).map(({ name }) => name);
-    const reading = archive ? archive.tile(file, { signal }) : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
+    const reading = archive
+      ? archive.tile(file, { signal })
+      : this.#requests.read(url, { signal }).then((answer) => answer && inflated(url, answer.bytes));
     const bytes = await reading.catch(async (error) => {
       if (error.status !== 403 || isListed || archive) throw error;
       this.#isForbidden ??= this.#refusesAll();
@@ -425,7 +497,8 @@ export class Tileset {
       return null;
     });
     if (bytes) this.#isForbidden = Promise.resolve(false);
-    if (!bytes?.length && isListed) throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
+    if (!bytes?.length && isListed)
+      throw new TilesetError(url, "is missing, but tilejson.json lists it", { status: 404, retryable: true, isStale: true });
     const content = bytes?.length ? await contentOf(url, bytes, file, { idProperty, nested }) : { features: [], unit: 0 };
     content.features = this.decoded(content.features, file);
     const records = new Records(content, file, { lastZoom, facets, groupBy });
@@ -440,7 +513,10 @@ export class Tileset {
     const files = this.tileJSON.point_count === 0 ? [] : this.files(this.tileJSON.bounds ?? [-180, -90, 180, 90], this.minzoom);
     if (files.length > mostAsked) return false;
     for (const file of files) {
-      const status = await this.#requests.read(this.#url(this.fileURL(file))).then(() => 200, (error) => error.status);
+      const status = await this.#requests.read(this.#url(this.fileURL(file))).then(
+        () => 200,
+        (error) => error.status,
+      );
       if (status === 403) continue;
       // Other failures prove nothing. The next tile that answers 403 asks again.
       if (status !== 200 && status !== 404) this.#isForbidden = null;
@@ -452,8 +528,11 @@ export class Tileset {
   /** Whether points can lie in a tile.
    * @param {import("./geometry.js").Tile} tile */
   #mayHavePoints({ z, x, y }) {
-    const [west, south, east, north] = this.tileJSON.bounds ?? [-180, -90, 180, 90], n = 2 ** z;
-    const [left, top] = toWorld(west, north), [right, bottom] = toWorld(east, south), margin = 1e-9;
+    const [west, south, east, north] = this.tileJSON.bounds ?? [-180, -90, 180, 90],
+      n = 2 ** z;
+    const [left, top] = toWorld(west, north),
+      [right, bottom] = toWorld(east, south),
+      margin = 1e-9;
     return (x + 1) / n >= left - margin && x / n <= right + margin && (y + 1) / n >= top - margin && y / n <= bottom + margin;
   }
 }
@@ -463,7 +542,7 @@ export class Tileset {
  * @param {{ idProperty?: string, nested?: string[] }} names of vector tiles, see `decodeTile` @returns {Promise<import("./records.js").Content>} */
 async function contentOf(url, bytes, file, names) {
   // Vector tiles begin with a layer.
-  if (bytes[0] !== (3 << 3 | 2)) {
+  if (bytes[0] !== ((3 << 3) | 2)) {
     const json = parsed(url, bytes);
     return { features: pointsOf(url, json), table: json.facets, unit: 0 };
   }
