@@ -12,6 +12,7 @@ import { nameOf, pixelsOutside } from "../markers/sprite.js";
 /** @typedef {import("../markers/marker-scene.js").Shown} Shown */
 
 /** @type {WeakMap<object, Set<string>>} the ids of the sources on each map */ const idsOn = new WeakMap();
+/** Counts `addMarkers`, for names of images. */ let serial = 0;
 
 /** @param {any} map @param {string} [wanted] @returns {string} */
 function newID(map, wanted) {
@@ -35,6 +36,7 @@ export function addMarkers(map, source, options = {}) {
   const library = options.library ?? /** @type {any} */ (globalThis).maplibregl;
   if (!library?.Popup) throw new TypeError("there is no global maplibregl: pass the module as the option library");
   const id = newID(map, options.id);
+  const imagePrefix = `${id}|${(serial += 1)}|`;
   const [legsID, circlesID, countsID] = [`${id}-legs`, `${id}-circles`, `${id}-counts`];
   /** @type {any} */
   let popup = null;
@@ -42,8 +44,6 @@ export function addMarkers(map, source, options = {}) {
   let data = { type: "FeatureCollection", features: [] };
 
   /** @type {Map<string, import("../markers/appearance.js").Look>} by the names of their images */ const looks = new Map();
-  /** @type {Set<string>} */
-  const images = new Set();
   let isRemoved = false,
     hasWarned = false;
   // Beside the canvas, as MapLibre's own markers are.
@@ -104,10 +104,14 @@ export function addMarkers(map, source, options = {}) {
     const look = looks.get(name),
       ratio = Math.max(Math.ceil(devicePixelRatio || 1), 2);
     if (!look || map.hasImage(name)) return;
+    if (isRemoved) return void map.addImage(name, { width: 1, height: 1, data: new Uint8Array(4) });
     const { canvas } = adapter.appearance.sprite(look, ratio),
       context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
-    images.add(name);
     map.addImage(name, context.getImageData(0, 0, canvas.width, canvas.height), { pixelRatio: ratio });
+  };
+
+  const removeImages = () => {
+    for (const name of map.listImages()) if (name.startsWith(imagePrefix)) map.removeImage(name);
   };
 
   /** @param {Shown} shown */
@@ -116,7 +120,7 @@ export function addMarkers(map, source, options = {}) {
       { radius, color, label, ringColor, slices, icon } = look;
     const properties = { key, color, ringColor, radius: radius - 1.5, alpha, circleAlpha: icon ? 0 : alpha };
     if (label || slices || icon) {
-      const image = `${id}|${nameOf(look)}`;
+      const image = imagePrefix + nameOf(look);
       looks.set(image, look);
       Object.assign(properties, { image });
     }
@@ -241,14 +245,19 @@ export function addMarkers(map, source, options = {}) {
     remove: () => {
       isRemoved = true;
       idsOn.get(map)?.delete(id);
-      for (const [type, listener] of Object.entries(listeners)) map.off(type, listener);
+      for (const [type, listener] of Object.entries(listeners)) if (listener !== addImage) map.off(type, listener);
       map.getCanvas().style.cursor = "";
       pane.remove();
       // A removed map has no style any more.
       if (!map.getStyle()) return;
-      for (const name of images) if (map.hasImage(name)) map.removeImage(name);
       for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);
       if (map.getSource(id)) map.removeSource(id);
+      removeImages();
+      // Until then the map's worker asks for images of the data that is gone.
+      map.once("idle", () => {
+        map.off("styleimagemissing", addImage);
+        if (map.getStyle()) removeImages();
+      });
     },
   });
   for (const [type, listener] of Object.entries(listeners)) map.on(type, listener);
