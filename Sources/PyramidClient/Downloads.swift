@@ -25,6 +25,7 @@ final class Downloads: Sendable {
 
     /// - Throws: ``RemoteTilesError`` if the answer exceeds the limit, and any error of the session.
     func answer(to request: URLRequest, limitBytes: Int) async throws -> (Data, URLResponse) {
+        try Task.checkCancellation()
         let task = session.dataTask(with: request)
         #if !canImport(FoundationNetworking)
             task.delegate = tasks

@@ -54,7 +54,7 @@ import Testing
         try CommandLineProgram.run(["join"] + parts + [folder.path("out")] + options)
     }
 
-    private func output() throws -> [String: Data] { try fileTree(at: folder.path("out")) }
+    private func output() throws -> [String: Data] { try fileTree(at: folder.path("out"), listsDirectories: true) }
 
     @Test(arguments: [
         ("out", []), ("out", ["--format", "mvt"]), ("out", ["--leaves", "--name", "a b"]),

@@ -229,7 +229,7 @@ import Testing
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         let destination = MemoryDestination()
         try publisher(series.pyramids[0], destination).publish()
-        // Before anything is written as a list.
+        // Before the first list is written.
         destination.fail(afterChanges: files[1].count)
         #expect(throws: PublishingError.self) { try publisher(series.pyramids[1], destination).publish() }
         destination.fail(afterChanges: .max)

@@ -170,6 +170,7 @@ class PartTests(unittest.TestCase):
         built = self.build([(part, text) for part in range(4) for text in [None, *features]])
         self.assertEqual([row["part"] for row in built], [0, 1, 2, 3])
         self.assertEqual([row["said"] for row in built], [*(f"warning: {tile}\n" for tile in self.tiles[:3]), ""])
+        self.assertEqual(self.counted(), [f"{tile}:4" for tile in self.tiles])
         self.assertRegex(built[0]["file"], r"^1-0-0-[0-9a-f]{32}\.part$")
         rows, joined, whole = (self.folder / name for name in ("rows.ndjson", "joined", "whole"))
         rows.write_text("".join(features))

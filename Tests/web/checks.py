@@ -5,6 +5,7 @@ import os
 import time
 
 from browser import Browser
+from workshop import expect
 
 
 class Checks:
@@ -29,6 +30,7 @@ class Checks:
             for name, function, maps in self.all
             if library in maps and (not wanted or name in wanted)
         ]
+        expect(jobs, f"no check is called {wanted}, or none is for {libraries}")
 
         def run_one(library, name, function):
             start = time.monotonic()

@@ -304,6 +304,7 @@ test("a point opens though another tile fails, not if the filter hides it, and n
   const { length } = map.popups;
   map.markers.filter((point) => point.id === "p1");
   assert.deepEqual([await map.markers.open({ id: "p3904", lngLat: [-71.06, 42.36] }), map.popups.length], [false, length]);
+  for (const call of ["open", "select", "find"]) await assert.rejects(map.markers[call]({ id: 7 }), /found by its place/);
   map.markers.remove();
   assert.deepEqual([await map.markers.open({ id: "p3903", lngLat: [-71.06, 42.36] }), map.popups.length], [false, length]);
 });

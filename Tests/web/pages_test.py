@@ -728,6 +728,8 @@ def check_opener(page):
     page.go(6, 10, 20)
     x, y = spot(page, "item.marker.count === 1")
     expect(not [url for url in browser.asked if "marker-opener" in url], f"{page.name}: what opens markers is loaded at once")
+    others = [url for url in browser.asked if url.endswith(("/mvt.js", "/pmtiles.js"))]
+    expect(not others, f"{page.name}: a directory of GeoJSON loads the modules of other formats")
     server.fault = lambda path: 503 if "marker-opener" in path else None
     page.click(x, y)
     (message,) = browser.wait("told.length && told")

@@ -66,8 +66,9 @@ struct InterruptionTests {
         let middle = try number(ofCallInTheMiddleOf: build)
         try build.begin(with: .old)
         _ = try build.build(pausedAt: middle) { process in
+            let before = try build.tree()
             let refused = try build.build(new: false)
-            #expect(refused.exitCode == 75)
+            #expect(try refused.exitCode == 75 && build.tree() == before)
             #expect(refused.standardError.contains("(process \(process.processIdentifier))"))
             end(process, by: SIGKILL)
         }

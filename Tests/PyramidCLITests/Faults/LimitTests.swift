@@ -98,7 +98,8 @@ import Testing
                 try build.begin(with: start)
                 let before = try build.tree()
                 let outcome = try build.build(limit: "-n \(limit)")
-                if outcome.exitCode == 0 { continue }
+                // A directory needs more than 8.
+                if outcome.exitCode == 0 && (limit > 8 || form == .archive) { continue }
                 #expect(outcome.exitCode == 74 && outcome.standardError.contains("Too many open files"))
                 #expect(try build.tree() == before, "\(limit) descriptors: \(outcome.standardError)")
             }
