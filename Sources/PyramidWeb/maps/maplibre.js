@@ -253,7 +253,7 @@ export function addMarkers(map, source, options = {}) {
       for (const layer of [countsID, circlesID, legsID]) if (map.getLayer(layer)) map.removeLayer(layer);
       if (map.getSource(id)) map.removeSource(id);
       removeImages();
-      // Until then the map's worker asks for images of the data that is gone.
+      // Until the map is idle, its worker may ask for images of the old data.
       map.once("idle", () => {
         map.off("styleimagemissing", addImage);
         if (map.getStyle()) removeImages();
