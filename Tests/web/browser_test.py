@@ -169,7 +169,7 @@ class Page:
 
     def settle(self):
         """Waits until all is read and nothing moves."""
-        self.wait("markers.view.isSettled && !markers.isMoving && markers.shown.every((item) => !item.isLeaving)")
+        self.wait("markers.view.isSettled && !markers.isMoving")
         # Two more frames, and what the map's worker has to do.
         self.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))")
 

@@ -138,7 +138,7 @@ def rows_of(path):
         return list(csv.DictReader(rows))
 
 
-STILL = "markers.view.isSettled && !markers.isMoving && markers.shown.length > 0 && markers.shown.every((item) => !item.isLeaving)"
+STILL = "markers.view.isSettled && !markers.isMoving && markers.shown.length > 0"
 TOTAL = "markers.shown.reduce((sum, { marker }) => sum + marker.count, 0)"
 
 

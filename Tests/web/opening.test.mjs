@@ -107,6 +107,26 @@ function mapOf(source, options = {}) {
 }
 const click = (map, marker) => map.markers.click({ key: marker.key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false });
 
+test("a map says that its markers move until the last of their frames is drawn, however late that is", async () => {
+  const map = mapOf(await open("bundled")),
+    { adapter, markers } = map,
+    frames = [];
+  await until(() => markers.view.isSettled && !markers.isMoving);
+  adapter.scene.milliseconds = 30;
+  globalThis.requestAnimationFrame = (body) => frames.push(body);
+  map.zoom = 4;
+  adapter.moved(true);
+  await until(() => markers.view.zoom === 4 && markers.view.isSettled);
+  await new Promise((resolve) => setTimeout(resolve, 40));
+  assert.ok(markers.isMoving, "their time is over, but nothing of it is on the screen");
+  frames.splice(0).forEach((body) => body());
+  assert.ok(!markers.isMoving);
+  assert.deepEqual(new Set(markers.shown.map(({ key }) => key)), new Set(markers.view.markers.map(({ key }) => key)));
+  adapter.requestFrame();
+  markers.remove();
+  assert.ok(!markers.isMoving);
+});
+
 test("a click tells of the marker's place, in the copy of the world that was clicked, and of the browser's event", async () => {
   const map = mapOf(await open("bundled")),
     told = [];

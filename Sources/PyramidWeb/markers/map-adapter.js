@@ -331,6 +331,7 @@ export class MapAdapter {
     this.#life.abort();
     clearTimeout(this.#timer);
     cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     this.stopFitting();
     this.opener?.stop();
     this.view.close();
@@ -340,6 +341,11 @@ export class MapAdapter {
   }
 
   // Drawing
+
+  /** Whether `shown` isn't the last that is drawn: a frame is to come, as for as long as markers move. */
+  get isMoving() {
+    return this.#frame !== 0;
+  }
 
   requestFrame() {
     if (this.isRemoved) return;

@@ -52,9 +52,9 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
   get inWindow() {
     return this.#adapter.inWindow();
   }
-  /** Whether markers are moving now. */
+  /** Whether markers are moving, or are about to be drawn as they are now. */
   get isMoving() {
-    return this.#adapter.scene.isMoving(performance.now());
+    return this.#adapter.isMoving;
   }
   /** Whether markers change without animation. */
   get isCalm() {
