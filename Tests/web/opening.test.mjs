@@ -394,6 +394,8 @@ test("a failed file is not loading any more, and neither is what a paused view h
   assert.ok(view.isLoading);
   view.pause();
   assert.ok(!view.isLoading);
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(host.running, 0, "what was given up at once is asked for no longer");
   view.close();
 });
 

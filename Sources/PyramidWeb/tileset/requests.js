@@ -79,9 +79,12 @@ export class Requests {
    * @param {string} url @param {AbortSignal} signal @param {ReadOptions} options */
   async #persist(url, signal, options) {
     for (let attempt = 1; ; attempt++) {
-      await this.#turn(signal);
+      while (this.#active >= this.concurrency) await new Promise((resolve) => this.#queue.push(() => resolve(undefined)));
+      this.#active += 1;
       let problem;
       try {
+        // Its callers may have left while it waited.
+        signal.throwIfAborted();
         return await this.#attempt(url, signal, options);
       } catch (error) {
         problem = error;
@@ -95,19 +98,6 @@ export class Requests {
       const backoff = this.retryMilliseconds * 2 ** (attempt - 1) * (0.5 + Math.random());
       await pause(Math.min(Math.max(backoff, problem.waitMilliseconds ?? 0), longestWaitMilliseconds), signal);
     }
-  }
-
-  /** Waits until a request may be made.
-   * @param {AbortSignal} signal */
-  async #turn(signal) {
-    while (this.#active >= this.concurrency) {
-      await new Promise((resolve) => this.#queue.push(() => resolve(undefined)));
-      if (signal.aborted) {
-        this.#queue.shift()?.();
-        throw signal.reason;
-      }
-    }
-    this.#active += 1;
   }
 
   /** @param {string} url @param {AbortSignal} outer @param {ReadOptions} options @returns {Promise<Answer | null>} */
