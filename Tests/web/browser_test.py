@@ -236,7 +236,7 @@ class Page:
             self.browser.screenshot(f"{SCREENSHOTS}/{self.name}-{name}.png")
 
 
-@check()
+@check(scale=1)
 def check_markers(page):
     """Every marker of the tiles that is in the window is drawn, in its colour and with its count, and no other."""
     for zoom, latitude, longitude in ((5, 47, 8), (6, -25, 179.5), (9, 46.5, 5)):
@@ -353,7 +353,7 @@ def check_popups(page):
     page.details("node.querySelectorAll('summary').length === 130 && !node.querySelector('button')")
 
 
-@check()
+@check(scale=1)
 def check_icons(page):
     """Icons are drawn instead of circles, stand on their places, and can be clicked."""
     page.go(8, 12.2, -20.4)
@@ -696,7 +696,7 @@ ELEMENTS = """animate: false, element: (marker) => {
 }"""
 
 
-@check()
+@check(scale=1)
 def check_elements(page):
     """HTML elements stay at their markers while the map moves, take clicks and drags, and are kept while their markers are."""
     pixel = page.map["pixel"].format(longitude=f"longitude + 360 * Math.round(({page.map['center']} - longitude) / 360)", latitude="latitude")
