@@ -3,11 +3,14 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 # The program, which the prerequisite `release` builds.
 PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
+# CI builds the program and the tests once, with optimization: the tests need half of the cores' time then.
+RELEASE = -c release $(if $(CI),-Xswiftc -enable-testing)
+TESTED = $(if $(CI),$(RELEASE))
 # The tests with other programs: what each needs of Tests/install.sh, and how it is run.
 WITH_OTHERS := darwin publish hosting elsewhere guides site node browser interop spark dist
 
 .DEFAULT_GOAL := help
-.PHONY: help web-test sample test check format lint site compare campaign races mutants examples bench dist install clean picture release zlib races-program $(WITH_OTHERS:%=%-test)
+.PHONY: help web-test sample test tests check format lint site compare campaign races mutants examples bench dist install clean picture release libraries zlib races-program $(WITH_OTHERS:%=%-test)
 
 # What Tests/install.sh takes from PyPI.
 export PATH := $(CURDIR)/.build/python/bin:$(PATH)
@@ -23,20 +26,22 @@ sample: release ## build the pyramids of Input/ into Output/ and verify them
 	    "$(PROGRAM)" verify "Output/$$name"; \
 	done
 
-# Prints failures, what was left out, and a line at the end; with VERBOSE=1 every test. CI prints the slowest tests too.
+# Prints failures, what was left out, and a line at the end; with VERBOSE=1 every test. CI runs one test at a time, beside
+# other programs, and prints the slowest.
 QUIET = $(if $(VERBOSE),,--quiet)
 EVENTS = .build/events.jsonl
 define run-tests
-swift build --build-tests
-swift test --skip-build --disable-xctest $(1) $(QUIET) $(if $(CI),--event-stream-output-path $(EVENTS) --event-stream-version 0)
+swift test --skip-build $(TESTED) --disable-xctest $(1) $(QUIET) $(if $(CI),--no-parallel --event-stream-output-path $(EVENTS) --event-stream-version 0)
 $(if $(CI),python3 Tests/slowest.py $(EVENTS))
 endef
-test: zlib ## run all tests in Swift; VERBOSE=1
+tests: zlib
+	swift build --build-tests $(TESTED)
+test: tests ## run all tests in Swift; VERBOSE=1
 	$(call run-tests)
 
 # The suites with a tag of Swift Testing; from Swift 6.4 on, `swift test --filter tag:slow` knows them by itself.
 tagged = '\.($(shell grep -rhA3 --include='*.swift' '\.tags.*\.$(1)\b' Tests | sed -nE 's/^ *(@Suite.* )?(final )?(struct|class) ([A-Za-z0-9]+).*/\4/p' | paste -sd '|' -))/'
-check: lint zlib ## lint and run the quick tests, for every save
+check: lint tests ## lint and run the quick tests, for every save
 	$(call run-tests,--skip $(call tagged,slow))
 
 BIOME = biome format --config-path=.biome.json
@@ -60,7 +65,7 @@ lint: ## check the format of all sources, that their arrows run one way, and tha
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi
 
-site: release ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
+site: libraries ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
 	@Tests/install.sh leaflet airports || echo "no network: the demo is smaller, and its page needs one"
 	BASE="$(BASE)" python3 Sources/Distribution/website.py "$(PROGRAM)"
 
@@ -77,14 +82,14 @@ RACES = --sanitize=thread --scratch-path .build/races
 COMMANDS = PyramidCLITests$(call tagged,threads)
 races-program: zlib
 	swift build --product pyramid $(RACES)
-races: races-program ## run the tests that use several threads under the thread sanitizer; THREADS=commands
+races: races-program $(if $(THREADS),tests) ## run the tests that use several threads under the thread sanitizer; THREADS=commands
 	$(if $(THREADS),,swift build --build-tests $(RACES))
 	@set -eu; export TSAN_OPTIONS="suppressions=$$PWD/Tests/Races/suppressions.txt"; \
 	if [ "$$(uname -s)" = Linux ]; then \
 	    clang -Wall -shared -fPIC -o .build/races/mutex.so Tests/Races/mutex.c -ldl; \
 	    export LD_PRELOAD=$$PWD/.build/races/mutex.so; \
 	fi; \
-	$(if $(THREADS),PYRAMID=$$PWD/.build/races/debug/pyramid swift test --filter $(COMMANDS) $(QUIET),\
+	$(if $(THREADS),PYRAMID=$$PWD/.build/races/debug/pyramid swift test --skip-build $(TESTED) $(QUIET) --filter $(COMMANDS),\
 	    swift test --skip-build $(RACES) $(QUIET) --filter $(call tagged,threads))
 
 mutants: zlib ## long: plant small mistakes in the libraries, one at a time; do the tests notice? ONLY=3,17
@@ -132,6 +137,7 @@ Tests/dist/dist_test.sh .build/dist "$(PROGRAM)"
 endef
 web-test: node-test browser-test ## test the JavaScript library, with Node and in a browser
 dist-test: dist
+site-test: libraries
 $(WITH_OTHERS:%=%-test): %-test: release ## test with others' programs, which it installs (Debian, PyPI)
 	@Tests/install.sh $(TOOLS.$*)
 	$(RUN.$*)
@@ -190,7 +196,9 @@ clean: ## remove what was built, also in Output/
 	find Output -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
 release: zlib
-	swift build -c release --product pyramid
+	swift build $(RELEASE) --product pyramid
+libraries: release
+	swift build $(RELEASE)
 
 zlib:
 	@Tests/install.sh zlib

@@ -4,6 +4,8 @@ import PackageDescription
 // CI treats warnings as errors. Nobody else does: a newer compiler may warn of something new.
 let isCI = Context.environment["CI"] != nil
 let swiftSettings: [SwiftSetting] = isCI ? [.treatAllWarnings(as: .error)] : []
+// CI builds the libraries with optimization for tests, too; their own code compiles faster without it.
+let testSettings = swiftSettings + (isCI ? [.unsafeFlags(["-Onone"])] : [])
 
 let package = Package(
     name: "pyramid",
@@ -81,51 +83,51 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles", "PyramidVerification"],
-            path: "Tests/TestSupport", swiftSettings: swiftSettings),
+            path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
-            name: "PyramidPlatformTests", dependencies: ["PyramidPlatform"], swiftSettings: swiftSettings),
+            name: "PyramidPlatformTests", dependencies: ["PyramidPlatform"], swiftSettings: testSettings),
         .testTarget(
             name: "PyramidTilesTests", dependencies: ["PyramidStore", "PyramidTiles", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidStoreTests", dependencies: ["PyramidStore", "PyramidTiles", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidBuildTests",
             dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidVerificationTests",
             dependencies: ["PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidPublishingTests",
             dependencies: ["PyramidPublishing", "PyramidStore", "PyramidTiles", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidClientTests",
             dependencies: [
                 "PyramidBuild", "PyramidClient", "PyramidServer", "PyramidStore", "PyramidTiles", "TestSupport",
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidServerTests",
             dependencies: ["PyramidServer", "PyramidStore", "PyramidTiles", "PyramidWeb", "TestSupport"],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidCLITests",
             dependencies: [
                 "PyramidBuild", "PyramidCLI", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
                 "PyramidVerification", "TestSupport",
             ],
-            swiftSettings: swiftSettings),
+            swiftSettings: testSettings),
         // The fuzzer's checks, with its seeds.
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
                 "PyramidBuild", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport",
             ],
-            path: "Tests/Fuzzing/Sources/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: swiftSettings),
+            path: "Tests/Fuzzing/Sources/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: testSettings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -63,7 +63,7 @@ def copied(catalog, work):
 
 def write_symbols(module, folder):
     # A module that has been read from its library refers to the headers of zlib.
-    binaries = output("swift", "build", "--show-bin-path")
+    binaries = output("swift", "build", "-c", "release", "--show-bin-path")
     target = json.loads(output("swift", "-print-target-info"))["target"]["triple"]
     sdk = ["-sdk", output("xcrun", "--show-sdk-path")] if IS_MAC else []
     folder.mkdir()
@@ -207,7 +207,6 @@ def lead(page, url):
 def main():
     os.chdir(ROOT)
     docc = shutil.which("docc") or output("xcrun", "--find", "docc")
-    subprocess.run(["swift", "build"], check=True)
     products = json.loads(output("swift", "package", "dump-package"))["products"]
     modules = [target for product in products if "library" in product["type"] for target in product["targets"]]
     catalogs = {"Pyramid": Path("Sources/Documentation/Pyramid.docc")}
