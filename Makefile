@@ -3,9 +3,8 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 # The program, which the prerequisite `release` builds.
 PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
-# CI builds the program and the tests once, with optimization: the tests need half of the cores' time then.
-RELEASE = -c release $(if $(CI),-Xswiftc -enable-testing)
-TESTED = $(if $(CI),$(RELEASE))
+# All tests need half of the cores' time with optimization. They have a folder of their own, with a program: `swift run -c release` has other flags.
+TESTED = -c release -Xswiftc -enable-testing --scratch-path .build/tests
 # The tests with other programs: what each needs of Tests/install.sh, and how it is run.
 WITH_OTHERS := darwin publish hosting elsewhere guides site node browser interop spark dist
 
@@ -31,18 +30,19 @@ sample: release ## build the pyramids of Input/ into Output/ and verify them
 QUIET = $(if $(VERBOSE),,--quiet)
 EVENTS = .build/events.jsonl
 define run-tests
-swift test --skip-build $(TESTED) --disable-xctest $(1) $(QUIET) $(if $(CI),--no-parallel --event-stream-output-path $(EVENTS) --event-stream-version 0)
+swift test --skip-build $(1) --disable-xctest $(2) $(QUIET) $(if $(CI),--no-parallel --event-stream-output-path $(EVENTS) --event-stream-version 0)
 $(if $(CI),python3 Tests/slowest.py $(EVENTS))
 endef
 tests: zlib
 	swift build --build-tests $(TESTED)
 test: tests ## run all tests in Swift; VERBOSE=1
-	$(call run-tests)
+	$(call run-tests,$(TESTED))
 
 # The suites with a tag of Swift Testing; from Swift 6.4 on, `swift test --filter tag:slow` knows them by itself.
 tagged = '\.($(shell grep -rhA3 --include='*.swift' '\.tags.*\.$(1)\b' Tests | sed -nE 's/^ *(@Suite.* )?(final )?(struct|class) ([A-Za-z0-9]+).*/\4/p' | paste -sd '|' -))/'
-check: lint tests ## lint and run the quick tests, for every save
-	$(call run-tests,--skip $(call tagged,slow))
+check: lint zlib ## lint and run the quick tests, for every save
+	swift build --build-tests
+	$(call run-tests,,--skip $(call tagged,slow))
 
 BIOME = biome format --config-path=.biome.json
 format: ## format all sources in Swift, JavaScript and Python
@@ -72,8 +72,8 @@ site: libraries ## build the site, articles, symbols and a live demo, into .buil
 compare: release ## the same bytes for shuffled rows and other numbers of jobs; with BEFORE=program, the same as that writes; CASES=20
 	python3 Tests/compare.py $(BEFORE) "$(PROGRAM)" --cases $(or $(CASES),$(if $(BEFORE),300,20))
 
-campaign: release races ## long: faults at every system call, kills, power cuts, random data, publishing at the same time, data races, fuzzing; 50 minutes
-	PYRAMID_CAMPAIGN=1 PYRAMID="$(PROGRAM)" swift test --filter "FaultTests|PowerCutTests|LiveOutputTests|LimitTests|PartJoinerTests|PublishPairTests|PublishingPairsTests"
+campaign: release tests races ## long: faults at every system call, kills, power cuts, random data, publishing at the same time, data races, fuzzing; 50 minutes
+	PYRAMID_CAMPAIGN=1 PYRAMID="$(PROGRAM)" swift test --skip-build $(TESTED) --filter "FaultTests|PowerCutTests|LiveOutputTests|LimitTests|PartJoinerTests|PublishPairTests|PublishingPairsTests"
 	python3 Tests/compare.py "$(PROGRAM)" --cases 500
 	Tests/Fuzzing/run.sh
 
@@ -193,12 +193,13 @@ install: ## compile the program once more, for machines without Swift, and insta
 
 clean: ## remove what was built, also in Output/
 	swift package clean
+	rm -rf .build/tests .build/races
 	find Output -mindepth 1 -maxdepth 1 ! -name README.md -exec rm -rf {} +
 
 release: zlib
-	swift build $(RELEASE) --product pyramid
+	swift build -c release --product pyramid
 libraries: release
-	swift build $(RELEASE)
+	swift build -c release
 
 zlib:
 	@Tests/install.sh zlib

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Builds the site: the articles and the libraries' symbols, by the toolchain's own docc, and a live demo. Fails if a link leads nowhere.
 
+All libraries must have been built with the program, as `make site` does.
+
 Usage: website.py path/to/pyramid [output directory]
 BASE=/pyramid in the environment: the site's path on its host.
 """
@@ -63,7 +65,6 @@ def copied(catalog, work):
 
 def write_symbols(module, folder):
     # A module that has been read from its library refers to the headers of zlib.
-    binaries = output("swift", "build", "-c", "release", "--show-bin-path")
     target = json.loads(output("swift", "-print-target-info"))["target"]["triple"]
     sdk = ["-sdk", output("xcrun", "--show-sdk-path")] if IS_MAC else []
     folder.mkdir()
@@ -76,7 +77,7 @@ def write_symbols(module, folder):
         target,
         *sdk,
         "-I",
-        f"{binaries}/Modules",
+        str(PROGRAM.parent / "Modules"),
         "-I",
         "Sources/CZlib",
         "-Xcc",
