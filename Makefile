@@ -25,17 +25,17 @@ sample: release ## build the pyramids of Input/ into Output/ and verify them
 	    "$(PROGRAM)" verify "Output/$$name"; \
 	done
 
-# Prints failures, what was left out, and a line at the end; with VERBOSE=1 every test. CI runs one test at a time, beside
-# other programs, and prints the slowest.
+# Prints failures, what was left out, and a line at the end; with VERBOSE=1 every test. With SLOWEST=1, runs one test at a
+# time, and prints the slowest.
 QUIET = $(if $(VERBOSE),,--quiet)
 EVENTS = .build/events.jsonl
 define run-tests
-swift test --skip-build $(1) --disable-xctest $(2) $(QUIET) $(if $(CI),--no-parallel --event-stream-output-path $(EVENTS) --event-stream-version 0)
-$(if $(CI),python3 Tests/slowest.py $(EVENTS))
+swift test --skip-build $(1) --disable-xctest $(2) $(QUIET) $(if $(SLOWEST),--no-parallel --event-stream-output-path $(EVENTS) --event-stream-version 0)
+$(if $(SLOWEST),python3 Tests/slowest.py $(EVENTS))
 endef
 tests: zlib
 	swift build --build-tests $(TESTED)
-test: tests ## run all tests in Swift; VERBOSE=1
+test: tests ## run all tests in Swift; VERBOSE=1 SLOWEST=1
 	$(call run-tests,$(TESTED))
 
 # The suites with a tag of Swift Testing; from Swift 6.4 on, `swift test --filter tag:slow` knows them by itself.
