@@ -64,6 +64,9 @@ lint: ## check the format of all sources, that their arrows run one way, and tha
 	@if grep -rn '^ *import Foundation$$' Sources --include '*.swift' --exclude-dir PyramidClient --exclude Platform.swift; then \
 	    echo "import PyramidPlatform instead" >&2; exit 1; \
 	fi
+	@if grep -rn '^import Pyramid' Tests/Fuzzing --include '*.swift'; then \
+	    echo "import it with @testable: run.sh builds the fuzzer as a package of its own" >&2; exit 1; \
+	fi
 
 site: libraries ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
 	@Tests/install.sh leaflet airports || echo "no network: the demo is smaller, and its page needs one"

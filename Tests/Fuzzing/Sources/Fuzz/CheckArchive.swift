@@ -1,5 +1,5 @@
 import Foundation
-import PyramidVerification
+@testable import PyramidVerification
 
 @testable import PyramidStore
 @testable import PyramidTiles

@@ -1,4 +1,4 @@
-import PyramidTiles
+@testable import PyramidTiles
 
 @testable import PyramidStore
 

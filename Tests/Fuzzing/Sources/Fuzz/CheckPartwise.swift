@@ -1,6 +1,6 @@
 import Foundation
-import PyramidTiles
-import PyramidVerification
+@testable import PyramidTiles
+@testable import PyramidVerification
 
 @testable import PyramidBuild
 @testable import PyramidStore

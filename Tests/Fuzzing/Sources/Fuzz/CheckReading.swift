@@ -1,5 +1,5 @@
 import Foundation
-import PyramidTiles
+@testable import PyramidTiles
 
 @testable import PyramidBuild
 @testable import PyramidStore

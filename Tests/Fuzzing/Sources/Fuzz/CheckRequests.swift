@@ -1,6 +1,6 @@
 import Foundation
-import PyramidBuild
-import PyramidTiles
+@testable import PyramidBuild
+@testable import PyramidTiles
 
 @testable import PyramidServer
 @testable import PyramidStore

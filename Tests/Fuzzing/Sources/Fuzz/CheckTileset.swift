@@ -1,7 +1,7 @@
 import Foundation
-import PyramidStore
-import PyramidVerification
+@testable import PyramidVerification
 
+@testable import PyramidStore
 @testable import PyramidTiles
 
 /// A readable manifest survives being written again. What is verified with it, whatever its files are, comes to an end with

@@ -1,4 +1,4 @@
-import PyramidTiles
+@testable import PyramidTiles
 
 /// What is fuzzed.
 enum FuzzTarget: String, CaseIterable {
