@@ -3,7 +3,8 @@
 SAMPLES := $(basename $(notdir $(wildcard Input/*.csv)))
 # The program, which the prerequisite `release` builds.
 PROGRAM = $(shell swift build -c release --show-bin-path)/pyramid
-# All tests need half of the cores' time with optimization. They have a folder of their own, with a program: `swift run -c release` has other flags.
+# With optimization, the tests need half of the cores' time. In the folder of `swift run -c release`, which has other flags, each would build
+# everything again after the other.
 TESTED = -c release -Xswiftc -enable-testing --scratch-path .build/tests
 # The tests with other programs: what each needs of Tests/install.sh, and how it is run.
 WITH_OTHERS := darwin publish hosting elsewhere guides site node browser interop spark dist

@@ -342,7 +342,7 @@ export class MapAdapter {
 
   // Drawing
 
-  /** Whether `shown` isn't the last that is drawn: a frame is to come, as for as long as markers move. */
+  /** Whether a frame is still to be drawn, as always while markers move. */
   get isMoving() {
     return this.#frame !== 0;
   }

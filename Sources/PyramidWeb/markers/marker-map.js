@@ -52,7 +52,7 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
   get inWindow() {
     return this.#adapter.inWindow();
   }
-  /** Whether markers are moving, or are about to be drawn as they are now. */
+  /** Whether markers move, or a frame is still to be drawn. */
   get isMoving() {
     return this.#adapter.isMoving;
   }
