@@ -226,8 +226,9 @@ struct InputBytesTests {
         _ beginning: String, endlessly piece: String, _ encoding: String.Encoding = .utf8
     ) throws -> Int {
         signal(SIGPIPE, SIG_IGN)
-        let path = folder.path("stream")
-        mkfifo(path, 0o600)
+        // A path of its own, or the writer of a stream before may go on in this one.
+        let path = folder.path("stream \(UUID())")
+        #expect(mkfifo(path, 0o600) == 0)
         Thread.detachNewThread {
             guard let handle = FileHandle(forWritingAtPath: path) else { return }
             guard let piece = String(repeating: piece, count: 1 << 16 / piece.utf8.count).data(using: encoding),

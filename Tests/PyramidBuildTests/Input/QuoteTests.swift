@@ -216,6 +216,19 @@ import Testing
             "inner lines are empty, and one field of one column is a line of blanks",
             "point\n\"A\n\n \n(3, 4)\"\n\"1, 2\"\n", "4000000/3000000, 2000000/1000000"),
         InputCase(
+            "a cell of two lines in a row without coordinates", "n;lat;lon;m\nA;1;2;x\nB;;;\"Z 1\nZ 2\"\nC;3;4;y\n",
+            "2000000/1000000, 4000000/3000000, missing coordinate 1"),
+        InputCase(
+            "a cell of two lines in a row whose coordinates are none",
+            "n;lat;lon;m\nB;tba;tba;\"Z 1\nZ 2\"\nC;3;4;y\n", "4000000/3000000, unreadable coordinate 1"),
+        InputCase(
+            "a cell of two lines in a short row", "n;lat;lon;m;k\nA;1;2;\"Z 1\nZ 2\"\nB;;;\"Z 1\nZ 2\"\nC;3;4;y;z\n",
+            "2000000/1000000, 4000000/3000000, missing coordinate 1"),
+        InputCase(
+            "a short row is the last line of a cell in a row without coordinates",
+            "n;lat;lon;m;k\nB;;;\"Z;1\nC;3;4;\"\nD;5;6;z;z\n",
+            "4000000/3000000, 6000000/5000000, missing coordinate 1"),
+        InputCase(
             "a short row only if no other reading gives a whole one", "n,lat,lon,a,b\n\"Hut, the\",48.3,11.5,1\n",
             "11500000/48300000"),
         InputCase(
@@ -363,13 +376,29 @@ struct QuoteOracle {
     }
 
     /// Whether a line is a row if all its quotes are text.
-    private func isRow(_ line: Range<Int>) -> Bool {
+    /// - Parameter mayBeShort: whether it is also a row with fewer cells, if it has coordinates.
+    private func isRow(_ line: Range<Int>, mayBeShort: Bool = false) -> Bool {
         let text = Array(bytes[line])
         let cells = text.split(separator: delimiter, omittingEmptySubsequences: false).map(Array.init)
-        return !QuoteOracle.trimmed(text).isEmpty && isWhole(cells)
+        guard !QuoteOracle.trimmed(text).isEmpty, !hasSpareText(cells), cells.count > max(latitude, longitude) else {
+            return false
+        }
+        let mayBeEmpty = isWhole(cells)
+        return (mayBeEmpty || mayBeShort)
             && [latitude, longitude].allSatisfy {
-                QuoteOracle.trimmed(cells[$0]).isEmpty || QuoteOracle.microdegrees(cells[$0]) != nil
+                mayBeEmpty && QuoteOracle.trimmed(cells[$0]).isEmpty || QuoteOracle.microdegrees(cells[$0]) != nil
             }
+    }
+
+    /// Whether a line of a reading after its first one is a row.
+    private func hidesRow(_ row: Row) -> Bool {
+        var start = after(lineEnd(row.range.lowerBound))
+        while start < row.range.upperBound {
+            let end = min(lineEnd(start), row.range.upperBound)
+            if isRow(start..<end, mayBeShort: true) { return true }
+            start = after(end)
+        }
+        return false
     }
 
     // MARK: Readings
@@ -449,13 +478,14 @@ struct QuoteOracle {
         addReadings(start, start, [], false, to: &readings)
         for index in readings.indices { readings[index].place = place(readings[index].cells) ?? readings[index].place }
         func hasPlace(_ row: Row) -> Bool { row.place.latitude != .max }
-        // Other rows can't disappear in a row of a single line.
-        func firstOfOneLine(_ fits: (Row) -> Bool) -> Row? {
-            readings.first { fits($0) && $0.range.upperBound == lineEnd(start) } ?? readings.first(where: fits)
+        // Other rows don't disappear in rows that aren't whole.
+        func firstHidingNone(_ fits: (Row) -> Bool) -> Row? {
+            readings.first { fits($0) && !hidesRow($0) } ?? readings.first(where: fits)
         }
         var row =
             readings.first { hasPlace($0) && isWhole($0.cells) }
-            ?? firstOfOneLine { hasPlace($0) && !hasSpareText($0.cells) } ?? firstOfOneLine { isWhole($0.cells) }
+            ?? firstHidingNone { hasPlace($0) && !hasSpareText($0.cells) }
+            ?? firstHidingNone { $0.cells.count > max(latitude, longitude) && !hasSpareText($0.cells) }
             ?? firstLine(start)
         // A short row at the end of a file without a line end was cut off.
         let isCutOff = row.cells.count < namedCount && row.range.upperBound == bytes.count

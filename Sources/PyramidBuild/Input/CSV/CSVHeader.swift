@@ -89,10 +89,12 @@ struct CSVHeader {
         fail: (OptionMessage) -> InputError
     ) throws(InputError) {
         let line = CSVHeaderReading(bytes, at: start, reading.delimiter, options.quotes, acrossLines: false)
+        var buffer: [UInt8] = []
+        // If a row is among the other lines, the quote in the first one is text.
         if options.quotes == .auto, line.rowEnd < reading.rowEnd,
             case .success(let header) = Result(catching: { () throws(InputError) in
                 try CSVHeader(line, options: options, isOnlyInput: isOnlyInput, fail: fail)
-            }), CSVHeader.hasRow(line.nextRow..<reading.rowEnd, of: bytes, header.rule)
+            }), header.rule.hasRow(among: line.nextRow..<reading.rowEnd, of: bytes, &buffer)
         {
             self = header
         } else {
@@ -184,18 +186,4 @@ struct CSVHeader {
 
     /// More than the length of any line that states a delimiter.
     private static let sepLineLimit = 32
-
-    /// Whether a row is among the lines of a header after its first one. Then a quote in the first line is text.
-    private static func hasRow(_ lines: Range<Int>, of bytes: Span<UInt8>, _ rule: CSVRowRule) -> Bool {
-        var buffer: [UInt8] = []
-        var start = lines.lowerBound
-        while start < lines.upperBound {
-            let next = bytes.nextLine(after: start)
-            var end = next
-            while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-            if rule.isRow(start..<end, of: bytes, &buffer, mayBeShort: true) { return true }
-            start = next
-        }
-        return false
-    }
 }

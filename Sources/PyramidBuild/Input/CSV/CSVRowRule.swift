@@ -57,9 +57,23 @@ extension CSVRowRule {
         func field(_ range: Range<Int>) -> CSVField {
             CSVField(start: range.lowerBound, end: range.upperBound, hasDoubledQuotes: false)
         }
-        guard isWhole || !coordinates.latitude.isEmpty && !coordinates.longitude.isEmpty else { return false }
+        guard isWhole || ![coordinates.latitude, coordinates.longitude].contains(where: { bytes.trimmingBlanks($0).isEmpty })
+        else { return false }
         return place.areReadableOrMissing(
             latitude: field(coordinates.latitude), longitude: field(coordinates.longitude), of: bytes, &buffer)
+    }
+
+    /// Whether a row, whole or short, is among these lines if their quotes are text.
+    func hasRow(among lines: Range<Int>, of bytes: Span<UInt8>, _ buffer: inout [UInt8]) -> Bool {
+        var start = lines.lowerBound
+        while start < lines.upperBound {
+            let next = bytes.nextLine(after: start)
+            var end = next
+            while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+            if isRow(start..<end, of: bytes, &buffer, mayBeShort: true) { return true }
+            start = next
+        }
+        return false
     }
 }
 

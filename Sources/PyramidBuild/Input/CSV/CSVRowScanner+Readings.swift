@@ -24,15 +24,15 @@ extension CSVRowScanner {
     /// A reading of a row, besides its ``fields``.
     private struct Reading {
         let rank: Rank
-        /// Whether a field has a line end.
-        let isAcrossLines: Bool
+        /// Whether a line after the first would be a row by itself.
+        let mayHideRow: Bool
         let fields: [CSVField]
         let fieldCount, rowEnd: Int
         let hasSpareText, hasQuoteAsText: Bool
 
-        /// Of readings that aren't whole rows, one of a single line is better: other rows can't disappear in it.
+        /// Other rows disappear in whole rows only.
         func isBetter(than other: Reading) -> Bool {
-            rank < other.rank || rank == other.rank && rank != .whole && other.isAcrossLines && !isAcrossLines
+            rank < other.rank || rank == other.rank && rank != .whole && other.mayHideRow && !mayHideRow
         }
     }
 
@@ -112,9 +112,13 @@ extension CSVRowScanner {
             position += 1
         }
         reach = max(reach, position)
+        let rank = rank(bytes)
+        let secondLine = bytes.nextLine(after: rowStart)
         return Reading(
-            rank: rank(bytes), isAcrossLines: bytes.nextLine(after: rowStart) <= position, fields: fields,
-            fieldCount: fieldCount, rowEnd: position, hasSpareText: hasSpareText,
+            rank: rank,
+            mayHideRow: rank != .whole && secondLine < position
+                && rule.hasRow(among: secondLine..<position, of: bytes, &buffer),
+            fields: fields, fieldCount: fieldCount, rowEnd: position, hasSpareText: hasSpareText,
             hasQuoteAsText: hasQuoteAsText)
     }
 
@@ -127,7 +131,10 @@ extension CSVRowScanner {
             }
         }
         let hasPlace = rule.place.read(fields, of: bytes, &buffer).isReadable
-        guard hasPlace else { return isWhole ? .placeless : .none }
+        guard hasPlace else {
+            let hasCoordinateFields = max(rule.place.columns.latitude, rule.place.columns.longitude) < fieldCount
+            return isWhole || !hasSpareText && hasCoordinateFields ? .placeless : .none
+        }
         if isWhole { return .whole }
         return !hasSpareText ? .short : rule.place.isCertain(fields, of: bytes) ? .long : .none
     }
@@ -142,7 +149,7 @@ extension CSVRowScanner {
     private mutating func firstLine(_ bytes: Span<UInt8>, from start: Int) -> Reading {
         let end = split(bytes, from: start, readsQuotes: false, acrossLines: false)
         return Reading(
-            rank: .none, isAcrossLines: false, fields: fields, fieldCount: fieldCount, rowEnd: end,
+            rank: .none, mayHideRow: false, fields: fields, fieldCount: fieldCount, rowEnd: end,
             hasSpareText: hasSpareText, hasQuoteAsText: true)
     }
 
