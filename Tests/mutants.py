@@ -102,7 +102,8 @@ MUTANTS = {
                 "⟨($1.element.names.count, $0.offset) < ($0.element.names.count, $1.offset) "
                 "⇒ ($1.element.names.count, $1.offset) < ($0.element.names.count, $0.offset)⟩",
             ),
-            ("CSV/CSVHeader", "if ⟨rule.isRow(start..<end, of: bytes, &buffer, mayBeShort: true) ⇒ false⟩ { return true }"),
+            ("CSV/CSVRowRule", "if ⟨isRow(start..<end, of: bytes, &buffer, mayBeShort: true) ⇒ false⟩ { return true }"),
+            ("CSV/CSVRowScanner+Readings", "rank != .whole && ⟨other.mayHideRow ⇒ false⟩ && !mayHideRow"),
             ("CSV/CSVPlace", "⟨_ = microdegrees(.longitude, longitude, of: bytes, &buffer, &faults[1]) ⇒ faults[1] = nil⟩"),
             ("CSV/CSVRowParser", "⟦if isAhead, scanner.reach >= bytes.count { break } ⇒ ⟧"),
             ("CSV/CSVRowParser", "guard ⟨!isShort || scanner.rowEnd < bytes.count ⇒ true⟩ else"),
@@ -130,7 +131,7 @@ MUTANTS = {
             ("Coordinates/AngleText", "return ⟨AngleText.takeDegreeSign(&next, in: bytes) ⇒ false⟩ ? nil"),
             ("Coordinates/AngleText", "+ ⟨1_800 ⇒ 1_799⟩) / 3_600"),
             ("Coordinates/DecimalDegrees", "&& ⟨abs(longitude) <= Axis.latitude.limitMicrodegrees ⇒ true⟩"),
-            ("Report/InputReport+Readers", "default: 0] > ⟨rowsRead / 10 ⇒ rowsAccepted / 10⟩"),
+            ("Report/InputReport+Readers", "badCount > ⟨rowsRead / 10 ⇒ rowsAccepted / 10⟩"),
             ("Rows/PartArea", "0)..<⟨y.upperBound + halo ⇒ y.upperBound⟩"),
             ("Rows/PartArea", "if width >= 1 << 32 || ⟨end <= width ⇒ start < width⟩"),
             ("Rows/PartArea", "return start >= width && ⟨end <= 1 << 32 ⇒ true⟩ ? .none"),

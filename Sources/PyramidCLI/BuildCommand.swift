@@ -63,6 +63,7 @@ struct BuildCommand: ParsableCommand {
     func run() throws {
         let leaflet = try common.preview ? page.localLeaflet() : nil
         let options = try options(leaflet)
+        try requireInputs()
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
         #if DEBUG
             if !running.quiet { Console.line(BuildCommand.debugNotice) }
@@ -80,6 +81,19 @@ struct BuildCommand: ParsableCommand {
         if Console.isTerminal, !running.quiet, options.part == nil {
             Console.line("Next: pyramid serve \(ShellWord.path(options.outputPath))")
         }
+    }
+
+    /// An option's values that blanks separate would be taken for the last input and the output.
+    private func requireInputs() throws {
+        guard paths.count > 2, let missing = paths.dropLast().first(where: { !isInput($0) }) else { return }
+        Console.error(
+            "\(missing): no such input; \(ShellWord.path(paths.last ?? "")), the last path, is the output. Separate the values "
+                + "of an option by commas, without blanks")
+        throw Failure.inputMissing
+    }
+
+    private func isInput(_ path: String) -> Bool {
+        path == "-" || path.contains("://") || access(path, F_OK) == 0
     }
 
     private func options(_ leaflet: LocalLeaflet?) throws -> BuildOptions {

@@ -178,8 +178,8 @@ extension InputReport {
         return lines + examples.map { "            \($0.message.withFlags)" }
     }
 
-    /// The warning about skipped rows, which must always be shown; `nil` if `warnings` have it already.
+    /// The warning about bad rows, which must always be shown; `nil` if there are none, or if `warnings` have it already.
     func skippedRowsWarning(besides warnings: [OptionMessage]) -> String? {
-        skippedRows.flatMap { warnings.contains($0) ? nil : $0.withFlags }
+        skippedRows.flatMap { hasBadRows && !warnings.contains($0) ? $0.withFlags : nil }
     }
 }

@@ -77,7 +77,8 @@ struct PyramidCommand: ParsableCommand {
     private static func refuseUnknownCommand() {
         let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
         if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !names.contains(name) {
-            let suggestion = Misspelling.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+            let suggestion =
+                Misspelling.nearest(to: name, among: names + ["--version"]).map { "; did you mean \($0)?" } ?? ""
             Console.error("no command \"\(name)\", expected one of \(names.joined(separator: ", "))\(suggestion)")
             exit(withError: Failure.usage)
         }

@@ -214,6 +214,8 @@ import Testing
         64 build - out --keep-count => --keep-count needs --mode filter
         64 build - out --cluster-distance 0-3:40 => The value '0-3:40' is invalid for '--cluster-distance <pixels>'
         66 build missing.csv out => missing.csv: can't be opened (No such file or directory), expected a readable file
+        66 build - kind open => kind: no such input; open, the last path, is the output. Separate the values of an option
+        64 version => no command "version", expected one of build, verify, show, serve, diff, publish, schema, plan, join, help; did you mean --version?
         64 verify => Missing expected argument '<tileset>'
         64 show out 1/2/3 => The value '1/2/3' is invalid for '<z/x/y>'
         66 show missing => missing: no such directory or archive
@@ -283,6 +285,26 @@ import Testing
         _ = try folder.file("cities.csv", BuildCommandTests.withABadRow + String(repeating: "x,1,2,3\n", count: 20))
         let few = try build("--quiet", of: input)
         #expect(few.standardError == "warning: skipped 1 of 25 rows, 4% (coordinate out of range: 1)\n")
+    }
+
+    @Test func `a quiet build says nothing of rows that only lack a place`() throws {
+        _ = try folder.file("cities.csv", "a,lat,lon\nx,1,2\ny,,\nz,NULL,NULL\n")
+        let outcome = try build("--quiet", of: input)
+        #expect(outcome.exitCode == 0 && outcome.standardError.isEmpty)
+        _ = try folder.file("cities.csv", "a,lat,lon\nx,1,2\ny,,\nz,99,0\n")
+        #expect(
+            try build("--quiet", of: input).standardError
+                == "warning: skipped 2 of 3 rows, 66% (missing coordinate: 1, coordinate out of range: 1)\n")
+    }
+
+    @Test func `a sum of booleans names what counts them`() throws {
+        _ = try folder.file("cities.csv", "open now,n,lat,lon\ntrue,x,1,2\nfalse,y,3,4\n")
+        let both = try build("--accumulate-attribute", "open now:sum,n:max", of: input).standardError
+        #expect(
+            both.contains(
+                "2 values of \"open now\" are not numbers and are left out of its sum; --count-by 'open now' counts "
+                    + "true and false\n"))
+        #expect(both.contains("2 values of \"n\" are not numbers and are left out of its max\n"))
     }
 
     @Test func `clusters can be left out with -1 as the last zoom`() throws {

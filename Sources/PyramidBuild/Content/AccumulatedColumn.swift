@@ -28,7 +28,9 @@ struct AccumulatedColumn: Sendable {
             let numbers = reader.numbers(of: column)
             storage = .measure(values.measures.count)
             values.measures.append(.numbers(numbers, operation))
-            warning = CountedWarning(.notANumber(column: column.name, operation), count: numbers.otherCount)
+            warning = CountedWarning(
+                .notANumber(column: column.name, operation, isBoolean: column.content == .boolean),
+                count: numbers.otherCount)
         case .count:
             storage = .measure(values.measures.count)
             values.measures.append(.presence(reader.texts(of: column)))

@@ -3,7 +3,8 @@ import PyramidTiles
 /// A warning about unusable values, with their number. Numbers from several parts are added up.
 struct CountedWarning: Sendable {
     enum Kind: Hashable, Sendable {
-        case notANumber(column: String, Accumulation.Operation)
+        /// - Parameter isBoolean: whether the column has booleans instead.
+        case notANumber(column: String, Accumulation.Operation, isBoolean: Bool)
         case noPriority, noWeight
     }
 
@@ -18,9 +19,10 @@ struct CountedWarning: Sendable {
 
     var message: OptionMessage {
         switch kind {
-        case .notANumber(let column, let operation):
+        case .notANumber(let column, let operation, let isBoolean):
             "\(NumberText.grouped(count)) values of \"\(column)\" are not numbers and are left out of its "
                 + "\(operation.rawValue)"
+                + (isBoolean ? "; \(.countBy) \(ShellWord.quoted(column)) counts true and false" : "")
         case .noPriority: "\(count) priorities are not numbers; these points come last"
         case .noWeight:
             "\(count) weights are not whole numbers from 0 to \(FixedDecimal.weightLimit); these points count as 1"

@@ -151,6 +151,17 @@ import Testing
         let report = try verifier.verify()
         #expect(report.differences.map(\.kind) == [.wrongOptions])
         #expect(report.differences[0].description.contains("no column \"kind\" for group by"))
+        // The format of another input is to blame, not an option that nobody gave here.
+        let csv = try forgery.folder.file("points.csv", "a,lat,lon\n1,2,3\n")
+        let options = BuildOptions(
+            inputPaths: [csv], outputPath: "", input: InputOptions(quotes: .csv),
+            clustering: ClusteringOptions(maxZoom: 2))
+        let json = try forgery.folder.file("points.json", GeoJSONCases.feature("[3,2]"))
+        verifier = InputVerifier(tileset: try options.memoryTileset(), inputPaths: [json])
+        #expect(
+            try verifier.verify().differences.map(\.description) == [
+                "manifest.json: \(json): is GeoJSON, but quotes is only for CSV"
+            ])
     }
 }
 

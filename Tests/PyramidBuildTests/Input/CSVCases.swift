@@ -134,8 +134,12 @@ enum CSVCases {
                 + "name them with latitude column and longitude column"),
         InputCase(
             "one column", "\nname\nx",
-            "usage: t.csv:2: no columns for latitude and longitude among \"name\"; "
-                + "name them with latitude column and longitude column"),
+            "usage: t.csv:2: only one column was found, \"name\", and its name doesn't say that it has the "
+                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
+        InputCase(
+            "a delimiter that nobody knows", "id#lat#lon\n1#2#3",
+            "usage: t.csv:1: only one column was found, \"id#lat#lon\", and its name doesn't say that it has the "
+                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
         InputCase(
             "lat and latitude", "lat,latitude,lon\n1,2,3",
             "usage: t.csv:1: several pairs of columns could be latitude and longitude: \"lat\", \"lon\"; "

@@ -18,7 +18,7 @@ struct CSVPointReaderTests {
         #expect(
             report.examples.map(\.description) == [
                 "t.csv:4: latitude is \"91\", expected degrees from -90 to 90",
-                "t.csv:5: row has 4 fields, expected 3, so its coordinates are uncertain",
+                "t.csv:5: row has 4 cells, expected 3, so its coordinates are uncertain",
                 "t.csv:6: latitude is \"92\", expected degrees from -90 to 90",
                 "t.csv:7: latitude is \"93\", expected degrees from -90 to 90",
                 "t.csv:9: latitude is missing, expected degrees from -90 to 90",

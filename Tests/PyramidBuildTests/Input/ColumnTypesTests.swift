@@ -178,7 +178,7 @@ struct ColumnTypesTests {
         #expect(message([csv, json], types("a:string")) == "fine")
         #expect(
             message([json], types("b:number"))
-                == "usage: 0.txt: types can't be used with GeoJSON, whose values have types")
+                == "usage: 0.txt: is GeoJSON, whose values have types, but types is only for CSV")
         #expect(message([csv], types("a:string", "A:number")).contains(#"names "a" twice"#))
         var options = types("id:boolean")
         options.idColumn = "id"

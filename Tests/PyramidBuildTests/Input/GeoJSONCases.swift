@@ -255,7 +255,7 @@ enum GeoJSONCases {
                 InputOptions(idColumn: "B")),
             InputCase(
                 "columns of coordinates", good,
-                "usage: t.json: longitude column, latitude column and point column can't be used with GeoJSON, which "
-                    + "has coordinates in its geometries", InputOptions(longitudeColumn: "x")),
+                "usage: t.json: is GeoJSON, which has coordinates in its geometries, but longitude column, latitude column "
+                    + "and point column are only for CSV", InputOptions(longitudeColumn: "x")),
         ]
 }

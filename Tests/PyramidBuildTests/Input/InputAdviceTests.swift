@@ -39,6 +39,14 @@ struct InputAdviceTests {
         #expect(said.first?.contains("-oo X_POSSIBLE_NAMES=FILE -oo Y_POSSIBLE_NAMES=FILES ") == true)
     }
 
+    @Test func `columns whose names say the opposite of the options are said`() throws {
+        let said =
+            "longitudes are read from \"Lat\" and latitudes from \"lon\": were longitude column and latitude column swapped?"
+        #expect(try warnings("Lat,lon\n1,2\n", options("Lat", "lon")) == [said])
+        #expect(try warnings("Lat,lon\n1,2\n", options("lon", "Lat")) == [])
+        #expect(try warnings("Lat,n\n1,2\n", options("Lat", "n")) == [])
+    }
+
     private func options(_ longitude: String, _ latitude: String) -> InputOptions {
         InputOptions(longitudeColumn: longitude, latitudeColumn: latitude)
     }
@@ -160,8 +168,12 @@ struct InputAdviceTests {
         let good = String(repeating: "1,2\n", count: 18)
         #expect(try warnings("lat,lon\n\(good)x,2\n1,x\n").isEmpty)
         #expect(
-            try warnings("lat,lon\n\(good)x,2\n1,x\n,3\n")
-                == ["skipped 3 of 21 rows, 14% (missing coordinate: 1, unreadable coordinate: 2)"])
+            try warnings("lat,lon\n\(good)x,2\n1,x\n95,3\n,3\n")
+                == [
+                    "skipped 4 of 22 rows, 18% (missing coordinate: 1, unreadable coordinate: 2, coordinate out of range: 1)"
+                ])
+        // Rows that only lack a place aren't bad.
+        #expect(try warnings("lat,lon\n\(good)x,2\n1,x\n,3\n,4\n").isEmpty)
         #expect(
             try warnings("lat,lon\n1,2\n" + String(repeating: "x,2\n", count: 4999))
                 == ["skipped 4,999 of 5,000 rows, 99% (unreadable coordinate: 4,999)"])

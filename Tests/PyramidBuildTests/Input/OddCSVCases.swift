@@ -78,11 +78,11 @@ enum OddCSVCases {
             "badData: t.csv: has a header and no rows, expected at least one row"),
         InputCase(
             "a blank line only", " \n",
-            "usage: t.csv:1: no columns for latitude and longitude among \"column_1\"; "
-                + "name them with latitude column and longitude column"),
+            "usage: t.csv:1: only one column was found, \"column_1\", and its name doesn't say that it has the "
+                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
         InputCase(
             "one row that is bad", "lat,lon\n1\n",
-            "badData: t.csv: the only row is not usable (ragged row: 1); first: t.csv:2: row has 1 fields, expected 2, so its "
+            "badData: t.csv: the only row is not usable (ragged row: 1); first: t.csv:2: row has 1 cell, expected 2, so its "
                 + "coordinates are uncertain"),
         InputCase(
             "a line end without quotes", "name,lat,lon\nA\nB,51.25,-3.5\nC,,\n",

@@ -58,8 +58,8 @@ enum OddGeoJSONCases {
             InputOptions(idColumn: "id")),
         InputCase(
             "null", "null",
-            "usage: t.json:1: no columns for latitude and longitude among \"null\"; "
-                + "name them with latitude column and longitude column"),
+            "usage: t.json:1: only one column was found, \"null\", and its name doesn't say that it has the "
+                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
         InputCase(
             "coordinates in three dimensions", GeoJSONCases.collection(GeoJSONCases.feature("[8,7,-12.5]"), good),
             "8000000/7000000, \(one)"),
@@ -77,8 +77,8 @@ enum OddGeoJSONCases {
         InputCase("an infinity", "\(good)\n\(GeoJSONCases.feature("[Infinity,7]"))", "\(one), missing coordinate 1"),
         InputCase(
             "a comment", "// from somewhere\n\(good)",
-            "usage: t.json:1: no columns for latitude and longitude among \"// from somewhere\"; "
-                + "name them with latitude column and longitude column"),
+            "usage: t.json:1: only one column was found, \"// from somewhere\", and its name doesn't say that it has the "
+                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
         InputCase(
             "a name of JSONP", "callback({\"type\":\"Feature\"})",
             "badData: t.json: is JavaScript, expected CSV or GeoJSON; keep only the JSON in it: "

@@ -79,7 +79,7 @@ struct TooManyBadRowsTests {
             problem([text])
                 == "0.csv: skipped 4 of 8 rows, 50% (unreadable coordinate: 2, coordinate out of range: 1, ragged row: 1), "
                 + "expected at most 10% or 1 row; 0.csv:2: latitude is \"x0\", expected degrees from -90 to 90; "
-                + "0.csv:8: latitude is \"95\", expected degrees from -90 to 90; 0.csv:9: row has 4 fields, expected 3, so its "
+                + "0.csv:8: latitude is \"95\", expected degrees from -90 to 90; 0.csv:9: row has 4 cells, expected 3, so its "
                 + "coordinates are uncertain; "
                 + "to build without these rows, use max skipped 50%")
         #expect(
@@ -189,7 +189,7 @@ struct TooManyBadRowsTests {
     @Test(arguments: [InputOptions(quotes: .csv), InputOptions(quotes: .none), InputOptions(skipLines: 1)])
     func `options of CSV alone are refused for GeoJSON`(options: InputOptions) throws {
         let name = options.quotes == .auto ? "skip lines" : "quotes"
-        #expect(problem([GeoJSONCases.feature()], options) == "0.csv: \(name) can't be used with GeoJSON")
+        #expect(problem([GeoJSONCases.feature()], options) == "0.csv: is GeoJSON, but \(name) is only for CSV")
         #expect(error([GeoJSONCases.feature()], options)?.kind == .usage)
         #expect(problem([GeoJSONCases.feature(), "lat,lon\nlat,lon\n1,2\n"], options) == nil)
         var build = BuildOptions(

@@ -71,6 +71,12 @@ struct CSVColumns {
             }
         }
         guard let coordinates = candidates.first else {
+            guard names.count > 1 else {
+                throw fail(
+                    "only one column was found, \(InputError.list(names)), and its name doesn't say that it has the "
+                        + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with "
+                        + "\(.pointColumn)")
+            }
             func suggestion(_ axis: Axis) -> String {
                 Misspelling.nearest(to: axis.rawValue, among: names).map { " \(InputError.list([$0]))" } ?? ""
             }

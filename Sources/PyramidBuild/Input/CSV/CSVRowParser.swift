@@ -148,7 +148,7 @@ struct CSVRowParser: RowParser {
     private func found(_ fault: RowFault, rowStart: Int, in bytes: Span<UInt8>) -> String {
         switch fault.problem {
         case .tooLong: return "\(scanner.rowEnd - rowStart)"
-        case .raggedRow, .cutOff: return "\(scanner.fieldCount) fields, expected \(columns.count)"
+        case .raggedRow, .cutOff: return "\(NumberText.counted(scanner.fieldCount, "cell")), expected \(columns.count)"
         case .unreadableCoordinate, .coordinateOutOfRange:
             let column = fault.axis == .longitude ? columns.coordinates.longitude : columns.coordinates.latitude
             var buffer: [UInt8] = []

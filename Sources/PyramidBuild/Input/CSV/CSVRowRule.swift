@@ -57,7 +57,9 @@ extension CSVRowRule {
         func field(_ range: Range<Int>) -> CSVField {
             CSVField(start: range.lowerBound, end: range.upperBound, hasDoubledQuotes: false)
         }
-        guard isWhole || ![coordinates.latitude, coordinates.longitude].contains(where: { bytes.trimmingBlanks($0).isEmpty })
+        guard
+            isWhole
+                || ![coordinates.latitude, coordinates.longitude].contains(where: { bytes.trimmingBlanks($0).isEmpty })
         else { return false }
         return place.areReadableOrMissing(
             latitude: field(coordinates.latitude), longitude: field(coordinates.longitude), of: bytes, &buffer)

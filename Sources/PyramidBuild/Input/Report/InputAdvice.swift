@@ -9,7 +9,8 @@ struct InputAdvice {
     init(for reader: any PointReader) { self.reader = reader }
 
     var warnings: [OptionMessage] {
-        [coordinates, strings, encoding, backslashes, multiPoints ?? geometries, objects, commas].compactMap { $0 }
+        [coordinates, swappedNames, strings, encoding, backslashes, multiPoints ?? geometries, objects, commas]
+            .compactMap { $0 }
     }
 
     /// Whether more than half of all rows have this problem.
@@ -34,6 +35,17 @@ struct InputAdvice {
         }
         return "most coordinates are far too large for degrees, so they are probably metres; convert them, where CODE "
             + "is the EPSG code of their system: \(.buildFromOutput(of: conversion))"
+    }
+
+    /// Columns named by the options whose names say the opposite.
+    private var swappedNames: OptionMessage? {
+        let columns = reader.columns.coordinateColumns
+        let names = columns.map { reader.columns.names[$0] }
+        let axes = zip(names, columns).map { CoordinateName($0, column: $1)?.axis }
+        guard axes == [.latitude, .longitude] else { return nil }
+        return
+            "longitudes are read from \(InputError.list([names[0]])) and latitudes from \(InputError.list([names[1]])): "
+            + "were \(.longitudeColumn) and \(.latitudeColumn) swapped?"
     }
 
     /// What helps if most points have their numbers in another order than they are read.

@@ -42,8 +42,7 @@ extension InputReport {
             let rows = NumberText.counted(nullIsland, "row")
             warnings.append("\(rows) are at latitude 0, longitude 0, often a sign of missing coordinates")
         }
-        let isNoted = rowsRead - rowsAccepted - rowsSkipped[.units, default: 0] > rowsRead / 10
-        if let skippedRows, isNoted { warnings.append(skippedRows) }
+        if let skippedRows, badCount > rowsRead / 10 { warnings.append(skippedRows) }
         warnings += InputReport.warningsOfUnfitCells(readers)
         addRemarks(of: readers, countAtWest: west)
     }
@@ -54,6 +53,13 @@ extension InputReport {
     static func digest(ofRows rows: UInt64, key: [UInt8]) -> UInt64 {
         RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
     }
+
+    /// The number of skipped rows that aren't just rows without a place.
+    private var badCount: Int {
+        rowsSkipped.reduce(0) { $0 + ($1.key.isHarmless && $1.key != .duplicateID ? 0 : $1.value) }
+    }
+
+    public var hasBadRows: Bool { badCount > 0 }
 
     /// How many rows were skipped, and why, as a sentence; `nil` if none were.
     public var skippedRows: OptionMessage? {

@@ -98,10 +98,13 @@ extension InputOptions {
     /// The first option that can't be used if all inputs are GeoJSON, described for the user.
     var problemWithGeoJSON: OptionMessage? {
         if namesCoordinates {
-            return "\(.longitudeColumn), \(.latitudeColumn) and \(.pointColumn) can't be used with GeoJSON, which has "
-                + "coordinates in its geometries"
+            return
+                "is GeoJSON, which has coordinates in its geometries, but \(.longitudeColumn), \(.latitudeColumn) and "
+                + "\(.pointColumn) are only for CSV"
         }
-        return ofCSV.map { "\($0) can't be used with GeoJSON\($0 == .types ? ", whose values have types" : "")" }
+        return ofCSV.map {
+            "is GeoJSON\($0 == .types ? ", whose values have types" : ""), but \($0) is only for CSV"
+        }
     }
 
     /// The first given option that only CSV has a use for, besides columns of coordinates.
