@@ -13,7 +13,7 @@ ARTICLES = SOURCES / "Documentation/Pyramid.docc"
 READMES = {SOURCES / "PyramidWeb/README.md": "PyramidWeb", SOURCES / "PyramidSpark/README.md": "PyramidSpark"}
 # The example pages that can show the demo of the site, with the value of its column `kind` by which some filter; others need columns or a server that
 # it lacks.
-EXAMPLES = {"leaflet": "", "list": "", "maplibre": "", "openlayers": "", "popups": "", "react": "airstrip", "vue": "airstrip"}
+EXAMPLES = {"leaflet": "", "list": "", "maplibre": "", "members": "", "openlayers": "", "popups": "", "react": "airstrip", "vue": "airstrip"}
 # A link or picture, and the code in which there are none.
 LINK = re.compile(r"^```.*?^```|(!?)\[((?:`[^`]*`|[^\[\]`])*)\]\(([^)\s]+)\)|`+(?:[^`\n]|\n(?!\n))*`+", re.M | re.S)
 

@@ -109,7 +109,7 @@ class Examples(Host):
         )
         links += "".join(
             f'<li><a href="/examples/{page}.html?tiles=/tilesets/scattered/">{page}</a></li>'
-            for page in ("averages", "popups")
+            for page in ("averages", "members", "popups")
             if "scattered" in self.tilesets
         )
         return f'<!doctype html><meta charset="utf-8"><title>Examples</title><body style="font: 16px system-ui"><ul>{links}</ul>'

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The example pages that show one thing each, in a real browser: averages as labels, popups with HTML, tiles that need a token, React and Vue.
+"""The example pages that show one thing each, in a real browser: averages as labels, popups with HTML, tiles that need a token, the places of a
+cluster, React and Vue.
 
 examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 """
@@ -7,6 +8,7 @@ examples_test.py path/to/pyramid path/to/libraries [directory for screenshots]
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
@@ -86,6 +88,80 @@ def check_popups(browser, server, shops):
     expect(browser.evaluate("window.harmed === undefined && !document.querySelector('.shop img')"), "popups: a text of the data was taken for HTML")
 
 
+def check_members(browser, server, shops):
+    """A click on a cluster lists its points, as text; with the points that stand alone, the lists of a zoom have every row once."""
+    names = {f"{HOSTILE} {shop['id']}" for shop in shops}
+    listed = "[...document.querySelectorAll('#members li')].map((item) => item.textContent)"
+
+    def go(zoom):
+        browser.evaluate(f"void example.map.setView([52, 8], {zoom}, {{ animate: false }})")
+        browser.wait(f"example.markers.view.zoom === {zoom} && example.markers.view.isSettled && !example.markers.isMoving")
+
+    def pixel(key):
+        return browser.wait(f"example.markers.inWindow.find(({{ shown }}) => shown.key === {json.dumps(key)})?.pixel")
+
+    def click(key):
+        """Clicks a cluster; the title of its list."""
+        browser.click(*pixel(key))
+        return browser.wait("/^(?!Loading)./.exec(document.querySelector('#members:not([hidden]) p')?.textContent)?.input")
+
+    def close():
+        browser.evaluate("document.querySelector('#members header button').click()")
+
+    open_page(browser, server, "members", "members")
+    go(3)
+    markers = browser.evaluate(
+        "example.markers.view.markers.map(({ key, count, isCluster, feature }) => [key, count, isCluster, feature.properties.name])"
+    )
+    found = [name for _, _, is_cluster, name in markers if not is_cluster]
+    clusters = [(key, count) for key, count, is_cluster, _ in markers if is_cluster]
+    for key, count in clusters:
+        go(3)
+        title = click(key)
+        added = browser.evaluate(listed)
+        expect(title == f"{count} places" and len(added) == count, f"members: a cluster of {count} has {title}: {added}")
+        found += added
+        close()
+    expect(len(clusters) > 8 and sorted(found) == sorted(names), f"members: the lists of zoom 3 have {found}")
+    # So many that not all are listed.
+    go(0)
+    title = click(browser.evaluate("example.markers.view.markers[0].key"))
+    shown = browser.evaluate(listed)
+    number = re.fullmatch(r"(?:The nearest )?(\d+) of 301 places(?:: zoom in to see all)?", title)
+    expect(number and int(number[1]) == len(shown) == len(names.intersection(shown)), f"members: {title}, of {len(shown)} names")
+    close()
+    # The second click on a cluster zooms in.
+    go(3)
+    click(clusters[0][0])
+    browser.click(*pixel(clusters[0][0]))
+    browser.wait(
+        "document.getElementById('members').hidden && example.markers.view.zoom > 3 && example.markers.view.isSettled && !example.markers.isMoving"
+    )
+    browser.resize(390, 844, touch=True)
+    open_page(browser, server, "members", "members")
+    # The lowest cluster, which the list would hide.
+    lowest = max(clusters, key=lambda cluster: pixel(cluster[0])[1])[0]
+    expect(pixel(lowest)[1] > 464, "members: no cluster is where the list appears on a phone")
+    click(lowest)
+    browser.wait(
+        f"example.markers.inWindow.some(({{ shown, pixel }}) => shown.key === {json.dumps(lowest)} && pixel[1] < document.getElementById('members').offsetTop)"
+    )
+    if SCREENSHOTS:
+        browser.screenshot(f"{SCREENSHOTS[0]}/example-members-phone.png")
+    expect(
+        browser.evaluate("document.documentElement.scrollWidth === 390 && document.getElementById('map').clientHeight > 400"),
+        "members: the list doesn't fit a phone",
+    )
+    name = browser.evaluate(listed)[0]
+    browser.evaluate("document.querySelector('#members li button').click()")
+    browser.wait(f"document.querySelector('.pyramid-details strong')?.textContent === {json.dumps(name)}")
+    expect(
+        browser.evaluate("window.harmed === undefined && !document.querySelector('#members img')"), "members: a text of the data was taken for HTML"
+    )
+    # Where there are no markers, there are no tiles.
+    browser.errors = [error for error in browser.errors if "status of 404" not in error]
+
+
 def check_tokens(browser, server, _):
     """Every request for the tileset has the token, which is fetched once until it ends."""
     server.requests.clear()
@@ -149,10 +225,12 @@ def main():
             ],
             check=True,
         )
+        write_csv(f"{folder}/members.csv", [{**shop, "name": f"{HOSTILE} {shop['id']}"} for shop in shops])
+        subprocess.run([PROGRAM, "build", f"{folder}/members.csv", f"{folder}/members", "--id-column", "id", "--parents", "--quiet"], check=True)
         with open(f"{folder}/offers/token.json", "w") as file:
             json.dump({"token": "T7", "seconds": 300}, file)
-        server = Examples(LIBRARIES, {"offers": f"{folder}/offers"}, is_offline=True)
-        for check in (check_averages, check_popups, check_tokens, check_frameworks):
+        server = Examples(LIBRARIES, {name: f"{folder}/{name}" for name in ("offers", "members")}, is_offline=True)
+        for check in (check_averages, check_popups, check_members, check_tokens, check_frameworks):
             with Browser(900, 700) as browser:
                 check(browser, server, shops)
                 expect(not browser.errors, f"{check.__name__}: errors on the console: {browser.errors}")
