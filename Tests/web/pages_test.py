@@ -14,11 +14,11 @@ import subprocess
 import tempfile
 import time
 
-from browser_test import LIBRARIES, MAPS, PROGRAM, ROWS, Page, expect_quiet, rows, shops
+from browser_test import HERE, LIBRARIES, MAPS, PROGRAM, ROWS, Page, expect_quiet, rows, shops
 from browser import Browser
 from checks import Checks
 from examples import Examples
-from workshop import expect, write_csv
+from workshop import code_blocks, expect, write_csv
 
 MAX_ZOOM = 10
 check = Checks("pages_test", MAPS)
@@ -975,6 +975,40 @@ def check_list_example(page):
         "the list doesn't fit a phone",
     )
     page.shoot("list-phone")
+
+
+@check()
+def check_members_sample(page):
+    """The README's code for the members of a cluster on click works with each map library: it lists as many points as the cluster has, all within its box."""
+    [code] = [code for _, code in code_blocks(os.path.join(HERE, "../../Sources/PyramidWeb/README.md"), "js") if ".points(marker" in code]
+    rows_by_name, browser = {row["name"]: row for row in shops()}, page.browser
+    page.open("shops")
+    page.run("void (markers.remove(), example.markers = null)")
+    hide_legend(page)
+    for address, own in (("pyramid-web/leaflet", f"/{page.name}.js"), ("https://tiles.example.org/shops/", "/tilesets/shops/")):
+        expect(address in code, f"the README's code has no {address}")
+        code = code.replace(address, own)
+    code = f"const {{ map }} = example;\n{code}\nexample.markers = markers;"
+    browser.evaluate(f"""void document.body.append(
+      Object.assign(document.createElement('ol'), {{ hidden: true }}),
+      Object.assign(document.createElement('script'), {{ type: 'module', textContent: {json.dumps(code)} }}),
+    )""")
+    page.wait("markers?.view.isSettled && markers.shown.length > 3 && !markers.isMoving")
+    page.go(5, 10, 20)
+    x, y = spot(page, "item.marker.isCluster && item.marker.count > 2")
+    count, [west, south, east, north] = page.run(
+        f"(({{ shown: {{ marker }} }}) => [marker.count, marker.feature.bbox])(markers.inWindow.find(({{ pixel }}) => Math.hypot(pixel[0] - {x}, pixel[1] - {y}) < 1))"
+    )
+    page.click(x, y)
+    names = browser.wait("(({ children }) => children.length && [...children].map(({ textContent }) => textContent))(document.querySelector('ol'))")
+    within = [name for name in names if west <= rows_by_name[name]["longitude"] <= east and south <= rows_by_name[name]["latitude"] <= north]
+    expect(len(set(within)) == len(names) == count, f"{page.name}: a cluster of {count} has the members {names}")
+    # It has not zoomed in, and a point has its popup.
+    time.sleep(0.5)
+    expect(page.run("markers.view.zoom") == 5, f"{page.name}: the map has zoomed in")
+    page.go(7, 10, 20)
+    page.click(*spot(page, "item.marker.count === 1"))
+    page.details("/^shop/.test(node.querySelector('strong').textContent)")
 
 
 @check("leaflet")
