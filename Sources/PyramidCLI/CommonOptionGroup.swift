@@ -8,12 +8,14 @@ extension PixelsByZoom: ExpressibleByArgument {}
 struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "CSV only: the column of longitudes in degrees. (default: found by its name)", valueName: "column"))
+            "CSV only: the column of longitudes in degrees, or up to four: degrees,minutes,seconds,direction. (default: found by name)",
+            valueName: "column"))
     var longitudeColumn: String?
 
     @Option(
         help: ArgumentHelp(
-            "CSV only: the column of latitudes in degrees. (default: found by its name)", valueName: "column"))
+            "CSV only: the column of latitudes in degrees, or up to four: degrees,minutes,seconds,direction. (default: found by name)",
+            valueName: "column"))
     var latitudeColumn: String?
 
     @Option(

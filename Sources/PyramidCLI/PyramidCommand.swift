@@ -44,6 +44,7 @@ struct PyramidCommand: ParsableCommand {
 
     static func main() {
         refuseUnknownCommand()
+        refuseFilesLikeOptions()
         do {
             var command = try parseAsRoot()
             try command.run()
@@ -71,6 +72,17 @@ struct PyramidCommand: ParsableCommand {
         guard exitCode(for: error) == .validationFailure else { return }
         let command = CommandLine.arguments.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : " \($0)" } ?? ""
         Console.line("see pyramid\(command) --help")
+    }
+
+    /// The parser would take `-dash.csv` for `-h` and other options.
+    private static func refuseFilesLikeOptions() {
+        for argument in CommandLine.arguments.dropFirst(2).prefix(while: { $0 != "--" })
+        where argument.hasPrefix("-") && argument.count > 2 && access(argument, F_OK) == 0 {
+            Console.error(
+                "\(argument.escapingControls()) is a file whose name begins with -; write ./\(argument.escapingControls())"
+            )
+            exit(withError: Failure.usage)
+        }
     }
 
     /// Names a misspelt command, which the parser would report as unexpected arguments.

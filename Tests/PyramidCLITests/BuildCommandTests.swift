@@ -302,9 +302,27 @@ import Testing
         let both = try build("--accumulate-attribute", "open now:sum,n:max", of: input).standardError
         #expect(
             both.contains(
-                "2 values of \"open now\" are not numbers and are left out of its sum; --count-by 'open now' counts "
-                    + "true and false\n"))
-        #expect(both.contains("2 values of \"n\" are not numbers and are left out of its max\n"))
+                "2 values of \"open now\" are not numbers and are left out of its sum, the first in \(input):2: \"true\"; "
+                    + "--count-by 'open now' counts true and false\n"))
+        #expect(both.contains("are left out of its max, the first in \(input):2: \"x\"\n"))
+    }
+
+    @Test func `a sum of numbers with commas gets the command that takes them out`() throws {
+        let input = try folder.file(
+            "cities.csv", "n,m,lat,lon\n\"1,037\",\"a, 1,234\",1,2\n\"12,345,678.5\",b,3,4\n9,c,5,6\n")
+        let said = try build("--accumulate-attribute", "n:sum", of: input).standardError
+        #expect(
+            said.contains(
+                "2 values of \"n\" are not numbers and are left out of its sum, the first in \(input):2: \"1,037\""))
+        let command = try #require(said.firstMatch(of: /take the commas out: (perl .*) \| pyramid build - OUT/)?.1)
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        process.arguments = ["-c", String(command)]
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(text == "n,m,lat,lon\n1037,\"a, 1,234\",1,2\n12345678.5,b,3,4\n9,c,5,6\n")
     }
 
     @Test func `clusters can be left out with -1 as the last zoom`() throws {

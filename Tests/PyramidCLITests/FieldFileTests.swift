@@ -4,7 +4,7 @@ import Testing
 
 /// Files as people bring them: no row is lost in silence, and each message says what it must.
 @Suite(.tags(.slow)) struct FieldFileTests {
-    @Test(arguments: FieldFile.csv + FieldFile.geoJSON)
+    @Test(arguments: FieldFile.csv + FieldFile.geoJSON + FieldFile.rows)
     func `a file comes to its points, or is refused with what helps`(given: FieldFile) throws {
         let folder = try TemporaryFolder()
         let inputs = try given.contents.enumerated().map { number, content in

@@ -89,7 +89,7 @@ struct FieldFile: CustomTestStringConvertible {
             "2","B","52.5","13.4"
             "3","C \\","52.6","13.5"
 
-            """#, comesTo: .points(["13400000/52500000", "13500000/52600000"], skipped: 1, says: ["backslashes"])),
+            """#, comesTo: .points(twoTowns + ["13500000/52600000"], says: ["backslashes"])),
         FieldFile(
             "excel_short.csv",
             "name,lat,lon,phone,note\n" + (0..<10).map { "A\($0),48.\($0),11.5\($0 < 3 ? ",1,x" : "")\n" }.joined(),
@@ -170,7 +170,7 @@ struct FieldFile: CustomTestStringConvertible {
             "latin1.csv", latin1, comesTo: .refused(says: ["--encoding windows-1252", "iconv"])),
     ]
 
-    private static func feature(_ coordinates: String, _ properties: String = "{}", _ more: String = "") -> String {
+    static func feature(_ coordinates: String, _ properties: String = "{}", _ more: String = "") -> String {
         "{\"type\":\"Feature\",\"properties\":\(properties)\(more),"
             + "\"geometry\":{\"type\":\"Point\",\"coordinates\":\(coordinates)}}"
     }

@@ -30,7 +30,7 @@ struct AccumulatedColumn: Sendable {
             values.measures.append(.numbers(numbers, operation))
             warning = CountedWarning(
                 .notANumber(column: column.name, operation, isBoolean: column.content == .boolean),
-                count: numbers.otherCount)
+                count: numbers.otherCount, first: numbers.firstOther)
         case .count:
             storage = .measure(values.measures.count)
             values.measures.append(.presence(reader.texts(of: column)))

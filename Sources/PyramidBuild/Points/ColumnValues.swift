@@ -6,6 +6,8 @@ struct NumberColumn: Sendable {
     private let values: [FixedDecimal]
     /// The number of values that are not numbers, without those in the halo of a part.
     let otherCount: Int
+    /// The first of them in the inputs, for a message.
+    let firstOther: CountedWarning.Value?
 
     /// Less than all numbers in inputs.
     private static let none = FixedDecimal(scaled: .min)
@@ -13,15 +15,19 @@ struct NumberColumn: Sendable {
     init(_ column: PointColumn, of points: PointTable) {
         var values = [FixedDecimal](repeating: NumberColumn.none, count: points.count)
         var otherCount = 0
+        var first: (start: UInt64, text: [UInt8])?
         points.forEachText(of: column, isCanonical: false) { point, text, _ in
             if let value = FixedDecimal(text) {
                 values[point] = value
             } else if !text.isEmpty, points.isOwn(point) {
                 otherCount += 1
+                let start = points.rowStarts[point]
+                if start < first?.start ?? .max { first = (start, Array(text)) }
             }
         }
         self.values = values
         self.otherCount = otherCount
+        firstOther = first.map { CountedWarning.Value(text: $0.text, rowAt: $0.start, of: points) }
     }
 
     /// The number of a point; `nil` if it has none.

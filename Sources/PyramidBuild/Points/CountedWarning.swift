@@ -8,21 +8,54 @@ struct CountedWarning: Sendable {
         case noPriority, noWeight
     }
 
+    /// A value that can't be used.
+    struct Value: Sendable {
+        let text: String
+        /// `nil` in rows that were copied.
+        let place: String?
+        /// What makes numbers of such values.
+        let cure: OptionMessage?
+
+        init(text: [UInt8], rowAt start: UInt64, of points: PointTable) {
+            self.text = InputError.quoted(text)
+            let (index, offset) = points.inputs.position(of: start)
+            let (input, rule) = (points.inputs.inputs[index], points.comparableInputs[index].rule)
+            let elements = input.elements
+            var lines = LineCounter()
+            place = points.hasCopiedRows ? nil : "\(input.name):\(lines.line(at: offset, in: elements.span))"
+            let isGrouped = String(decoding: text, as: UTF8.self).wholeMatch(of: /\d{1,3}(,\d{3})+(\.\d+)?/) != nil
+            let command = input.command(#"perl -pe 's/"(\d{1,3}(?:,\d{3})+(?:\.\d+)?)"/$1 =~ tr|,||dr/ge' FILE"#)
+            cure = isGrouped && rule?.delimiter == UInt8(ascii: ",") ? "\(.buildFromOutput(of: command))" : nil
+        }
+    }
+
     let kind: Kind
     var count: Int
+    let first: Value?
 
     /// `nil` if all values can be used.
-    init?(_ kind: Kind, count: Int) {
+    init?(_ kind: Kind, count: Int, first: Value? = nil) {
         guard count > 0 else { return nil }
-        (self.kind, self.count) = (kind, count)
+        (self.kind, self.count, self.first) = (kind, count, first)
+    }
+
+    private func sentence(
+        notANumber column: String, _ operation: Accumulation.Operation, isBoolean: Bool
+    ) -> OptionMessage {
+        let shown = first.map { first in
+            first.place.map { ", the first in \($0): \(first.text)" } ?? ", such as \(first.text)"
+        }
+        var sentence: OptionMessage =
+            "\(NumberText.grouped(count)) values of \"\(column)\" are not numbers and are left out of its \(operation.rawValue)\(shown ?? "")"
+        if isBoolean { sentence = sentence + "; \(.countBy) \(ShellWord.quoted(column)) counts true and false" }
+        if let cure = first?.cure { sentence = sentence + "; take the commas out: \(cure)" }
+        return sentence
     }
 
     var message: OptionMessage {
         switch kind {
         case .notANumber(let column, let operation, let isBoolean):
-            "\(NumberText.grouped(count)) values of \"\(column)\" are not numbers and are left out of its "
-                + "\(operation.rawValue)"
-                + (isBoolean ? "; \(.countBy) \(ShellWord.quoted(column)) counts true and false" : "")
+            sentence(notANumber: column, operation, isBoolean: isBoolean)
         case .noPriority: "\(count) priorities are not numbers; these points come last"
         case .noWeight:
             "\(count) weights are not whole numbers from 0 to \(FixedDecimal.weightLimit); these points count as 1"

@@ -99,17 +99,16 @@ final class DuplicateIDs {
         var isChanged = [Bool](repeating: false, count: readers.count)
         for start in dropped { isChanged[inputs.position(of: start).input] = true }
         for index in readers.indices where isChanged[index] { readers[index].beginSurvey() }
-        var rest = dropped[...]
-        /// Counts a row as a duplicate, or surveys it. Call it in the order of the inputs.
+        /// Counts a row as a duplicate, or surveys it.
         /// - Returns: whether the row is dropped.
         func settle(_ start: UInt64, of readers: inout [any PointReader]) -> Bool {
             let (input, offset) = inputs.position(of: start)
             guard isChanged[input] else { return false }
-            guard rest.first == start else {
+            let index = dropped.partitioningIndex { $0 >= start }
+            guard index < dropped.count, dropped[index] == start else {
                 readers[input].survey(rowAt: offset)
                 return false
             }
-            rest.removeFirst()
             readers[input].countDuplicate(rowAt: offset)
             return true
         }

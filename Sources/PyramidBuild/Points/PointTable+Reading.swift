@@ -94,11 +94,13 @@ private struct TableReading {
     mutating func readRows(
         _ cutting: InputCutting, _ progress: (_ bytesRead: Int, _ byteCount: Int) -> Void
     ) throws(InputError) {
+        var rowsInMemory = 0
         for index in readers.indices {
             spool?.input = input(index)
             try readers[index].read(cutting, store: spool) { [inputs] in
                 progress(inputs.bases[index] + $0, inputs.byteCount)
             }
+            rowsInMemory += readers[index].rows.accepted.count
             guard let spool, spool.count > 0 || spool.rowLimit <= rowsInMemory else { continue }
             for index in readers.indices {
                 // A reader may have chosen other columns meanwhile.
@@ -120,8 +122,6 @@ private struct TableReading {
         let rows = ComparableInput(bytes: inputs.inputs[index].elements, rule: readers[index].syntax.rule, rank: 0)
         return (rows, index, inputs.bases[index])
     }
-
-    private var rowsInMemory: Int { readers.reduce(0) { $0 + $1.rows.accepted.count } }
 
     /// Skips duplicates, and finds ids that are none.
     mutating func settleIDs() throws(InputError) {

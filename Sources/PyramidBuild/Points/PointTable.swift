@@ -22,6 +22,8 @@ struct PointTable: Sendable {
     let comparableInputs: [ComparableInput]
     /// The part that needs the points; `nil` for the whole world.
     private let area: PartArea?
+    /// Whether the rows are copies, so that their positions say nothing to users.
+    private(set) var hasCopiedRows = false
 
     init(
         rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RowFormat],
@@ -42,13 +44,15 @@ struct PointTable: Sendable {
     /// The same columns without rows, with other inputs.
     /// - Parameter numbers: by input: the number of one here with rows of the same format.
     func with(_ inputs: InputSequence, numbers: [Int]) -> PointTable {
-        PointTable(
+        var table = PointTable(
             rows: AcceptedRows(), inputs: inputs, report: report, columns: columns,
             formats: numbers.map { formats[$0] },
             comparableInputs: zip(inputs.inputs, numbers).map { input, number in
                 ComparableInput(
                     bytes: input.elements, rule: comparableInputs[number].rule, rank: comparableInputs[number].rank)
             })
+        table.hasCopiedRows = true
+        return table
     }
 
     /// Whether a point counts: it isn't in the halo of a part.
@@ -67,10 +71,12 @@ struct PointTable: Sendable {
     /// The same columns and inputs, with these rows.
     /// - Parameter area: the part that needs them; `nil` for the whole world.
     func with(_ rows: AcceptedRows, in area: PartArea? = nil) -> PointTable {
-        PointTable(
+        var table = PointTable(
             rows: rows, inputs: inputs, report: report, columns: columns, formats: formats,
             comparableInputs: comparableInputs,
             area: area)
+        table.hasCopiedRows = hasCopiedRows
+        return table
     }
 
     /// The names of the points' properties as written, in the order of the columns.

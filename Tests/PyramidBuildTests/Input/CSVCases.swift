@@ -27,7 +27,7 @@ enum CSVCases {
         InputCase("header quoted in part", "\"lat\",lon,\"n\"\"m\"\n51.25,-3.5,x", one),
         InputCase("blanks around names", " Lat , LON \n51.25,-3.5", one),
         InputCase("delimiters at the end of a row", "lat,lon\n51.25,-3.5,\n7,8, ,,\n", "\(one), 8000000/7000000"),
-        InputCase("missing cells are empty", "lat,lon,n,m\n1,2\n51.25,-3.5,x\n", "2000000/1000000, \(one)"),
+        InputCase("missing cells are empty", "lat,lon,n,m\n1.5,2.5\n51.25,-3.5,x\n", "2500000/1500000, \(one)"),
         InputCase(
             "spare cells are left out if no coordinate is a whole number",
             "lat,lon,n\n51.25,-3.5,x,y\n1,2,3,4\n51.5,2,3,4\n", "\(one), ragged row 2"),
@@ -98,11 +98,13 @@ enum CSVCases {
         + [
             ("NaN,1", "missing coordinate"), ("inf,1", "unreadable coordinate"), ("1,0x10", "unreadable coordinate"),
             ("1e,1", "unreadable coordinate"), ("1e+,1", "unreadable coordinate"), (".,1", "unreadable coordinate"),
-            ("-,1", "unreadable coordinate"), ("1.2.3,1", "unreadable coordinate"), ("1 2,1", "unreadable coordinate"),
+            ("-,1", "missing coordinate"), ("#N/A,1", "missing coordinate"), ("9999,-9999", "missing coordinate"),
+            ("9999,1", "coordinate out of range"), ("1.2.3,1", "unreadable coordinate"),
+            ("1 2,1", "unreadable coordinate"),
             ("--1,1", "unreadable coordinate"), ("51°15'E,1", "unreadable coordinate"),
             ("1,null", "missing coordinate"), (",1", "missing coordinate"),
             ("1,  ", "missing coordinate"), ("\"\",1", "missing coordinate"), ("91.3,1", "coordinate out of range"),
-            ("1,-180.000001", "coordinate out of range"), ("1,360.000001", "coordinate out of range"),
+            ("1,-360.000001", "coordinate out of range"), ("1,360.000001", "coordinate out of range"),
             ("1e400,1", "coordinate out of range"), ("90.0000005,1", "coordinate out of range"),
             ("1,123456789012345678901234567890", "coordinate out of range"),
         ].map { InputCase($0.0, "lat,lon\n\($0.0)\n51.25,-3.5", "\(one), \($0.1) 1") }

@@ -6,7 +6,7 @@ struct CSVColumnsTests {
     private func pairs(_ header: String, longitude: Int? = nil, latitude: Int? = nil) -> [[Int]] {
         let names = header.split(separator: ",").map(String.init)
         return CoordinateColumns.candidates(among: names, longitude: longitude, latitude: latitude).map {
-            [$0.latitude, $0.longitude]
+            [$0.latitude.degrees, $0.longitude.degrees]
         }
     }
 
@@ -58,16 +58,16 @@ struct CSVColumnsTests {
     ])
     func `a column with both coordinates is found by name`(header: String, expected: [Int]) {
         let names = header.split(separator: ",").map(String.init)
-        #expect(CoordinateColumns.pointCandidates(among: names).map(\.latitude) == expected)
+        #expect(CoordinateColumns.pointCandidates(among: names).map(\.latitude.degrees) == expected)
     }
 
     @Test func `other columns that may have the coordinates are known, the likeliest first`() {
         func others(_ header: String, than found: CoordinateColumns) -> [[Int]] {
             CoordinateColumns.alternatives(to: found, among: header.split(separator: ",").map(String.init)).map {
-                $0.isPoint ? [$0.latitude] : [$0.latitude, $0.longitude]
+                $0.isPoint ? [$0.latitude.degrees] : [$0.latitude.degrees, $0.longitude.degrees]
             }
         }
-        let pair = CoordinateColumns(longitude: 1, latitude: 0)
+        let pair = CoordinateColumns(longitude: AngleColumns(1), latitude: AngleColumns(0))
         #expect(others("lat,lon,point,a_lat,a_lon,geom,x,y", than: pair) == [[7, 6], [3, 4], [5], [2]])
         #expect(others("lat,lon,lng,y", than: pair) == [[3, 2]])
         #expect(others("LAT,LON,name", than: pair) == [])

@@ -84,7 +84,23 @@ struct CureTests {
         text(
             "ogr2ogr", "multi.geojson",
             GeoJSONCases.feature("[[11.5,48.1],[13.4,52.5]]").replacing("\"Point\"", with: "\"MultiPoint\"")),
+        text(
+            "ogr2ogr", "collections.geojson",
+            #"{"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":["#
+                + #"{"type":"Point","coordinates":[11.5,48.1]},{"type":"Point","coordinates":[13.4,52.5]}]}}"#),
+        text("jq", "texts.ndjson", [inText("[11.5,48.1]"), inText("[13.4,52.5]")].joined(separator: "\n")),
+        text("jq", "texts.geojson", GeoJSONCases.collection(inText("[11.5,48.1]"), inText("[13.4,52.5]"))),
+        text("jq", "wrapped.json", "{\"status\":\"ok\",\"a b\":{\"data\":\(numbers)}}"),
+        text(
+            "jq", "pages.json",
+            "{\"pages\":[{\"rows\":[\(GeoJSONCases.feature("[11.5,48.1]"))]},{\"rows\":[\(GeoJSONCases.feature("[13.4,52.5]"))]}]}"
+        ),
     ]
+
+    /// A feature whose geometry is text.
+    private static func inText(_ coordinates: String) -> String {
+        #"{"type":"Feature","geometry":"{\"type\":\"Point\",\"coordinates\":\#(coordinates)}","properties":{}}"#
+    }
 
     /// What is said of a file.
     private func message(_ bytes: [UInt8], name: String) -> String {

@@ -78,7 +78,7 @@ enum GeoJSONCases {
             (#""1,2""#, "unreadable coordinate"),
             (#"["1","2"]"#, "unreadable coordinate"), ("[1,null]", "missing coordinate"),
             ("[[1,2]]", "unreadable coordinate"), ("[true,2]", "unreadable coordinate"),
-            ("[-181,2]", "coordinate out of range"), ("[2,-90.0000005]", "coordinate out of range"),
+            ("[-361,2]", "coordinate out of range"), ("[2,-90.0000005]", "coordinate out of range"),
             ("[1e400,2]", "coordinate out of range"), ("[2,123456789012345678901234567890]", "coordinate out of range"),
         ].map { InputCase("at \($0.0)", collection(feature($0.0), good), "\(one), \($0.1) 1") }
         + [
@@ -234,7 +234,8 @@ enum GeoJSONCases {
             InputCase(
                 "a collection without a type", #"{"features":[\#(good)]}"#,
                 "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: "
-                    + "row is an object without a type, expected a Feature; \(noFeatures)"),
+                    + "row is an object without a type, expected a Feature; the features are within another object; take them "
+                    + "out: jq -c '.features' t.json"),
             InputCase(
                 "strict", collection(good, "\n" + feature("[12,91.3]")),
                 "badData: t.json: skipped 1 of 2 rows (coordinate out of range: 1), expected none (strict); t.json:2: feature 2: "

@@ -68,7 +68,7 @@ struct HeaderAdviceTests {
         "the lat and lon\nof some a b\n", "a b c\n1 2 3\n",
     ])
     func `other texts with blanks`(text: String) {
-        #expect(refusal(text)?.contains("no columns for latitude and longitude among") == true)
+        #expect(refusal(text)?.contains("only one column was found") == true)
     }
 
     @Test func `a table of R as it is written if nothing else is said`() {

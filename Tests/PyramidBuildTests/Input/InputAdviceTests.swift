@@ -12,8 +12,50 @@ struct InputAdviceTests {
 
     private let share = "skipped 2 of 3 rows, 66% (coordinate out of range: 2)"
     private let metres =
+        "most coordinates are far too large for degrees; whole numbers can be degrees times 10^5, 10^6 or 10^7: then let "
+        + "the names of both columns end in E5, E6 or E7; or they are metres: convert them, where CODE is the EPSG code of "
+        + "their system: "
+
+    private let decimals =
         "most coordinates are far too large for degrees, so they are probably metres; convert them, where CODE is the "
         + "EPSG code of their system: "
+
+    @Test(arguments: [
+        ("Coordinates,n\n5234N 00226W,x\n4809N 01135E,y\n", "no signs between degrees and minutes"),
+        ("lat,lon\n4807.038,01131.000\n4808.5,01132.25\n", "NMEA's ddmm.mmmm"),
+        (
+            "n,lat,lon,l\nA,48,8978881,11,0363311,H\nB,48,99788,11,1363311767,L\n",
+            "the numbers have decimal commas, and"
+        ),
+        ("lat,lon\n481374310,115754980\n", "whole numbers can be degrees times 10^5, 10^6 or 10^7"),
+        ("n,lat,lon,l\nA,48,x,11,0363311,H\nB,48,99788,11,13,L\n", nil),
+    ])
+    func `what is no degrees is named as what it is`(text: String, cause: String?) {
+        let said = CSVReading.outcome(Array(text.utf8))
+        let causes = ["no signs between", "NMEA", "decimal commas", "10^7", "probably metres"]
+        #expect(cause.map(said.contains) ?? !causes.contains(where: said.contains), "\(said)")
+        #expect(said.contains("EPSG") == (cause?.contains("10^7") == true))
+    }
+
+    @Test func `geometries and features within something else get the command that takes them out`() throws {
+        let text = #"{"type":"Feature","geometry":"{\"type\":\"Point\",\"coordinates\":[1,2]}","properties":{}}"#
+        #expect(
+            try warnings("\(text)\n\(GeoJSONCases.feature())", name: "t.json").first
+                == "1 geometry is JSON within a string; to take it out: "
+                + "jq -c '(.features[]? // .) | .geometry |= fromjson' t.json")
+        func path(_ json: String) throws -> String? {
+            CSVReading.outcome(Array(json.utf8), name: "t.json").split(separator: "take them out: ").dropFirst().first
+                .map(String.init)
+        }
+        let collection = GeoJSONCases.collection(GeoJSONCases.feature())
+        #expect(try path("{\"data\":{\"a b\":[1],\"points\":\(collection)}}") == "jq -c '.data.points' t.json")
+        #expect(try path("{\"a b\":[\(GeoJSONCases.feature())]}") == "jq -c '.\"a b\"' t.json")
+        #expect(try path("{\"pages\":[{\"c\":\(collection)}]}") == "jq -c '.pages[].c' t.json")
+        for error in [#"{"error":{"code":404}}"#, #"{"message":"API rate limit exceeded"}"#] {
+            #expect(
+                CSVReading.outcome(Array(error.utf8), name: "t.json").contains("this is an error answer of a server"))
+        }
+    }
 
     @Test func `metres get the command that makes degrees of them`() throws {
         let systems = "-s_srs EPSG:CODE -t_srs EPSG:4326 /vsistdout/"
@@ -24,13 +66,13 @@ struct InputAdviceTests {
             ])
         #expect(
             try warnings("geom\nPOINT(500000 5300000)\nPOINT(500000 5300001)\nPOINT(4 3)\n", name: "my file.csv") == [
-                metres + "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -oo GEOM_POSSIBLE_NAMES=geom -oo KEEP_GEOM_COLUMNS=NO "
+                decimals + "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -oo GEOM_POSSIBLE_NAMES=geom -oo KEEP_GEOM_COLUMNS=NO "
                     + "\(systems) FILE", share,
             ])
         let features = ["[500000,5300000]", "[1,-1000.5]", "[3,4]"].map { GeoJSONCases.feature($0) }
         #expect(
             try warnings(features.joined(), name: "t.json")
-                == [metres + "ogr2ogr -f GeoJSONSeq \(systems) t.json", share])
+                == [decimals + "ogr2ogr -f GeoJSONSeq \(systems) t.json", share])
     }
 
     @Test func `the word for the file may be part of a column's name`() throws {
@@ -57,7 +99,7 @@ struct InputAdviceTests {
         let rows = GeoJSONCases.collection(areas[0], areas[1], GeoJSONCases.feature())
         func expected(_ table: String, file: String = "a/areas-1.geojson") -> [String] {
             [
-                "most geometries are not points; to make a point of each: ogr2ogr -f GeoJSONSeq /vsistdout/ "
+                "2 geometries are not points; to make a point of each: ogr2ogr -f GeoJSONSeq /vsistdout/ "
                     + "\(file) -dialect SQLite -sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'",
                 "skipped 2 of 3 rows, 66% (not a point: 2)",
             ]
@@ -72,7 +114,10 @@ struct InputAdviceTests {
         #expect(try warnings(rows, name: "standard input") == expected("TABLE", file: "FILE"))
         #expect(
             try warnings(GeoJSONCases.collection(areas[0], GeoJSONCases.feature()), name: "a/areas-1.geojson")
-                == ["skipped 1 of 2 rows, 50% (not a point: 1)"])
+                == [
+                    "1 geometry is not a point" + expected("areas-1")[0].dropFirst("2 geometries are not points".count),
+                    "skipped 1 of 2 rows, 50% (not a point: 1)",
+                ])
     }
 
     @Test func `MultiPoints get the command that keeps every point`() throws {
@@ -81,17 +126,17 @@ struct InputAdviceTests {
         }
         let several = multiPoint("[[11,48],[12,49]]")
         let command =
-            "of several points; to make a feature of each point: ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ "
+            "several points together; to make a feature of each point: ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ "
         #expect(
             try warnings(GeoJSONCases.collection(several, several, GeoJSONCases.feature()), name: "m.json")
-                == ["2 geometries are MultiPoints \(command)m.json", "skipped 2 of 3 rows, 66% (not a point: 2)"])
+                == ["2 geometries are \(command)m.json", "skipped 2 of 3 rows, 66% (not a point: 2)"])
         // Even one of many is worth it, because the command changes no point.
         #expect(
             try warnings(
                 [several, multiPoint("[[3,4]]"), GeoJSONCases.feature(), GeoJSONCases.feature()].joined(
                     separator: "\n"), name: "m.json.gz")
                 == [
-                    "1 geometry is a MultiPoint \(command)/vsigzip/m.json.gz",
+                    "1 geometry is \(command)/vsigzip/m.json.gz",
                     "skipped 1 of 4 rows, 25% (not a point: 1)",
                 ])
         // Of a line, it would make none.

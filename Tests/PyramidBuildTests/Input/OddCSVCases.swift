@@ -54,7 +54,7 @@ enum OddCSVCases {
             InputCase("a mark and empty lines", "\u{FEFF}\n\r\n\(good)", one),
             InputCase(
                 "files with marks one after the other", "\u{FEFF}\(good)\u{FEFF}\(good)",
-                "\(one), \(one), unreadable coordinate 1"),
+                "\(one), \(one), repeated header 1"),
             InputCase("half a mark", bytes: [0xef, 0xbb], CSVCases.latin1Header),
             InputCase(
                 "a byte that never is UTF-8",
@@ -118,7 +118,7 @@ enum OddCSVCases {
                 + "column and longitude column"),
         InputCase(
             "a header that is said again", "lat,lon\n51.25,-3.5\nlat,lon\n7,8",
-            "\(one), 8000000/7000000, unreadable coordinate 1"),
+            "\(one), 8000000/7000000, repeated header 1"),
         InputCase(
             "a comment before the header", "# made by hand\nlat,lon\n1,2",
             "usage: t.csv:1: has no columns for latitude and longitude, but line 2 looks like the header (\"lat\", \"lon\"): "
@@ -154,7 +154,7 @@ enum OddCSVCases {
             "spaces as delimiters", "n lat lon\nx 1 2",
             "badData: t.csv:1: blanks separate the columns (\"n\", \"lat\", \"lon\"), expected a comma, a semicolon, a tab or a "
                 + #"bar; put tabs between them: perl -pe 's/^[ \t]+//; s/("[^"]*")|[ \t]+/$1 || "\t"/ge' t.csv"#),
-        InputCase("rows of another delimiter", "lat,lon\n51.25;-3.5\n7,8", "8000000/7000000, unreadable coordinate 1"),
+        InputCase("rows of another delimiter", "lat,lon\n51.25;-3.5\n7,8", "8000000/7000000, ragged row 1"),
         InputCase(
             "a quote that is closed by a single one", "n,lat,lon\n\"a',1,2\nb,51.25,-3.5",
             "2000000/1000000, \(one)"),
@@ -176,7 +176,7 @@ enum OddCSVCases {
         + [
             "-NaN", "Infinity", "-inf", "+inf", "0x10", "0x1p3", "0b1", "0o7", "1d1", "1e1.5", "1e1e1", "e1",
             ".e1",
-            "+", "-", "+-1", "1-", "1+1", "1_000", "1'000", "1 000", "1\u{a0}000", "\u{ff11}", "\u{0661}",
+            "+", "+-1", "1-", "1+1", "1_000", "1'000", "1 000", "1\u{a0}000", "\u{ff11}", "\u{0661}",
             "1%", "45\u{b0}60'N", "E45.5", "-45.5N", "45 30 36", "45d30m36s", "true", "nil", "NAN1",
             "#REF!", "one", "1.2.3",
             "1..2", "1f", "1L", "=1", "'1", "1;2", "0x", "\u{221e}", "\u{200b}1",
@@ -188,12 +188,15 @@ enum OddCSVCases {
             "90.00000050000000000000000000000000000001",
         ].map { InputCase("latitude \($0)", "lat,lon\n\($0),1\n51.25,-3.5", "\(one), coordinate out of range 1") }
         + [
-            "361", "-181", "-360", "-180.0000005", "360.0000005", "1e3", "18446744073709551616", "-9223372036854775809",
+            "361", "-361", "-360.0000005", "360.0000005", "1e3", "18446744073709551616", "-9223372036854775809",
         ].map { InputCase("longitude \($0)", "lat,lon\n1,\($0)\n51.25,-3.5", "\(one), coordinate out of range 1") }
         + [
             InputCase(
                 "longitudes up to 360", "lat,lon\n1,181\n2,360\n3,180.0000005\n4,359.9999996",
                 "-179000000/1000000, 0/2000000, -179999999/3000000, 0/4000000"),
+            InputCase(
+                "longitudes down to -360", "lat,lon\n1,-181\n2,-360\n3,-180.0000005",
+                "179000000/1000000, 0/2000000, 179999999/3000000"),
             InputCase(
                 "words for no coordinate", "lat,lon\nnan,1\nNULL,NULL\nNA,1\n1,n/a\nNone,2\n\\N,\\N\n51.25,-3.5",
                 "\(one), missing coordinate 6"),
@@ -204,7 +207,7 @@ enum OddCSVCases {
                 "decimal commas behind semicolons", "lat;lon\n51,25;-3,5\n51.25;+07,\n,5;-1,5e1\n1.234,5;1\n1,234,5;1",
                 "\(one), 7000000/51250000, -15000000/500000, unreadable coordinate 2"),
             InputCase(
-                "decimal commas out of range", "lat\tlon\n90,0000005\t1\n51,2499995\t-3,5\n1\t-180,000001",
+                "decimal commas out of range", "lat\tlon\n90,0000005\t1\n51,2499995\t-3,5\n1\t-360,000001",
                 "\(one), coordinate out of range 2"),
             InputCase("decimal commas without quotes", "lat,lon\n51,25,-3,5\n51.25,-3.5", "\(one), ragged row 1"),
         ]

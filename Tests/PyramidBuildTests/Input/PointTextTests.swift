@@ -21,7 +21,8 @@ struct PointTextTests {
     }
 
     @Test(arguments: [
-        "", "51.25", "51.25,", ",", "51.25,-3.5,7", "51.25, -3.5 N", "(51.25, -3.5", "[51.25,-3.5)", "51.25, -3.5)",
+        "", "51.25", "51.25,", ",", "51,-3,7", "51.25,-3.5,7,8,9", "51.25, -3.5 N", "(51.25, -3.5", "[51.25,-3.5)",
+        "51.25, -3.5)",
         "(51.25, -3.5]",
         "48,1, 11,5", "Munich", "POINT", "POINT EMPTY", "POINT (-3.5)", "POINT (-3.5, 51.25)", "POINT -3.5 51.25",
         "POINT [-3.5 51.25]", "POINT (-3.551.25)", "POINT (-3.5 51.25", "POINT (-3.5 51.25) x", "POINTS (-3.5 51.25)",
@@ -47,7 +48,10 @@ struct PointTextTests {
 
     @Test func `a column with both is found by its name if there is no pair`() {
         let one = "-3500000/51250000"
-        for name in ["location", "Lat_Lng", "LatLng", "lat/long", "Coordinates", "geo_point_2d", "the_geom", "WKT"] {
+        for name in [
+            "location", "GPSPosition", "Lat_Lng", "LatLng", "lat/long", "Coordinates", "geo_point_2d", "the_geom",
+            "WKT",
+        ] {
             #expect(names("a,b,\(name)") == one, "\(name)")
         }
         #expect(names("lat,lon,location") == "2000000/1000000")
@@ -69,7 +73,7 @@ struct PointTextTests {
     }
 
     @Test func `bad points are told apart and shown`() throws {
-        let rows = ["\"51.25, -3.5\"", "", "Munich", "\"121.5, 25\"", "POINT (-181 5)", "POINT (7 8)"]
+        let rows = ["\"51.25, -3.5\"", "", "Munich", "\"121.5, 25\"", "POINT (-361 5)", "POINT (7 8)"]
         let report = try CSVReading.table("location,n\n" + rows.map { "\($0),x\n" }.joined()).report
         #expect(report.rowsAccepted == 2)
         let expected = "expected \"latitude, longitude\" or \"POINT (longitude latitude)\""
@@ -77,14 +81,17 @@ struct PointTextTests {
             report.examples.map(\.description) == [
                 "t.csv:3: point is missing, \(expected)", "t.csv:4: point is \"Munich\", \(expected)",
                 "t.csv:5: point is \"121.5, 25\", expected latitude in degrees from -90 to 90",
-                "t.csv:6: point is \"POINT (-181 5)\", expected longitude in degrees from -180 to 180",
+                "t.csv:6: point is \"POINT (-361 5)\", expected longitude in degrees from -180 to 180",
             ])
         #expect(
             CSVReading.outcome(Array("latlng\n\"121.5, 25\"\n".utf8)).hasSuffix(
                 "the longitude seems to stand first; read it with point column latlng:lon-lat"))
         #expect(
-            CSVReading.outcome(Array("latlng\n\"[37.5, -122.4]\"\n".utf8)).hasSuffix(
-                "the latitude seems to stand first; read it with point column latlng:lat-lon"))
+            CSVReading.outcome(Array("point\n\"[37.5, -122.4]\"\n".utf8)).hasSuffix(
+                "the latitude seems to stand first; read it with point column point:lat-lon"))
+        // The name states the order.
+        #expect(CSVReading.outcome(Array("latlng\n\"[37.5, -122.4]\"\n".utf8)) == "-122400000/37500000")
+        #expect(CSVReading.outcome(Array("Lon/Lat\n\"-122.4, 37.5\"\n".utf8)) == "-122400000/37500000")
         #expect(
             CSVReading.outcome(Array("latlng\nPOINT (25 121.5)\n".utf8)).hasSuffix(
                 "would be in range if swapped with the longitudes: \(expected)"))

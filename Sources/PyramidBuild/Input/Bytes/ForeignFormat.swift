@@ -89,6 +89,7 @@ struct ForeignFormat: Sendable {
             cure: .pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ FILE waypoints")),
         ForeignFormat("a web page", .first("<!doctype html"), cure: webPage),
         ForeignFormat("a web page", .first("<html"), cure: webPage),
+        ForeignFormat("an error answer of a server", .first("<"), .contains("exceptionreport"), cure: errorAnswer),
         ForeignFormat("XML", .first("<?xml"), cure: ogr),
 
         // JSON of other kinds. GDAL reads that of Esri only if it has "geometryType" and "fields".
@@ -116,6 +117,11 @@ struct ForeignFormat: Sendable {
             "a Git LFS pointer, which stands for the file", .first("version https://git-lfs.github.com/spec/"),
             cure: .sentence("fetch the file: git lfs pull")),
 
+        // Instead of a download.
+        ForeignFormat("an error answer of a server", .first("too many requests"), cure: errorAnswer),
+        ForeignFormat("an error answer of a server", .first("404: not found"), cure: errorAnswer),
+        ForeignFormat("an error answer of a server", .first("service unavailable"), cure: errorAnswer),
+
         // Other encodings. Without a byte order mark, one byte of UTF-16's first ASCII character is zero.
         ForeignFormat("text in UTF-32", .bytes([0xff, 0xfe, 0, 0]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
         ForeignFormat("text in UTF-32", .bytes([0, 0, 0xfe, 0xff]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
@@ -132,6 +138,7 @@ struct ForeignFormat: Sendable {
     private static let script = Cure.pipe(
         "perl -0777 -pe 's/^[^[{]*//; s/[^]}]*$//' FILE", introduction: "keep only the JSON in it")
     private static let utf16: OptionMessage = "if it is UTF-16, use \(.encoding) utf-16, or convert it"
+    private static let errorAnswer = Cure.sentence("read it, and download the data again")
     private static let webPage = Cure.sentence("is it an error page, or a page about the download?")
 }
 

@@ -15,10 +15,12 @@ struct CSVColumns {
 
     /// - Parameters:
     ///   - header: the names as written in the input.
+    ///   - rows: the cells of the first rows, without blanks around them.
     ///   - isOnlyInput: whether the id column must be here, because there is no other input.
     ///   - fail: makes a usage error.
     init(
-        header: [String], options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
+        header: [String], rows: [[String]] = [], options: InputOptions, isOnlyInput: Bool,
+        fail: (OptionMessage) -> InputError
     ) throws(InputError) {
         var renamed: [InputReport.RenamedColumn] = []
         let names = CSVColumns.distinctNames(header, renamed: &renamed)
@@ -28,9 +30,23 @@ struct CSVColumns {
             }
             return index
         }
-        var (longitude, latitude, id): (Int?, Int?, Int?)
-        if let name = options.longitudeColumn { longitude = try column(name, for: .longitudeColumn) }
-        if let name = options.latitudeColumn { latitude = try column(name, for: .latitudeColumn) }
+        /// The columns of an angle: one, or up to four that commas separate.
+        func angle(_ name: String?, for use: OptionName) throws(InputError) -> [Int]? {
+            guard let name else { return nil }
+            if CSVColumns.index(of: name, in: names) != nil || !name.contains(",") {
+                return [try column(name, for: use)]
+            }
+            var columns: [Int] = []
+            for name in name.split(separator: ",") { columns.append(try column(String(name), for: use)) }
+            guard (2...4).contains(columns.count) else {
+                throw fail(
+                    "\(use) names \(columns.count) columns, expected at most 4: degrees, minutes, seconds, direction")
+            }
+            return columns
+        }
+        let longitude = try angle(options.longitudeColumn, for: .longitudeColumn)
+        let latitude = try angle(options.latitudeColumn, for: .latitudeColumn)
+        var id: Int?
         if let name = options.idColumn {
             id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
         }
@@ -62,9 +78,11 @@ struct CSVColumns {
                 candidates = [CoordinateColumns(point: try column(name, for: .pointColumn))]
             }
         } else {
-            candidates = CoordinateColumns.candidates(among: ownNames, longitude: longitude, latitude: latitude)
+            candidates = CoordinateColumns.candidates(
+                among: ownNames, longitude: longitude?[0], latitude: latitude?[0])
             guard candidates.first?.isPoint != true else {
-                throw fail("column \(InputError.list([names[candidates[0].latitude]])) is both latitude and longitude")
+                throw fail(
+                    "column \(InputError.list([names[candidates[0].latitude.degrees]])) is both latitude and longitude")
             }
             if candidates.isEmpty, longitude == nil, latitude == nil {
                 candidates = CoordinateColumns.pointCandidates(among: ownNames)
@@ -89,17 +107,46 @@ struct CSVColumns {
             if coordinates.isPoint {
                 throw fail(
                     "several columns could have the coordinates: "
-                        + "\(InputError.list(candidates.map { names[$0.latitude] })); choose with \(.pointColumn)")
+                        + "\(InputError.list(candidates.map { names[$0.latitude.degrees] })); choose with \(.pointColumn)"
+                )
             }
-            let pairs = candidates.prefix(8).map { InputError.list([names[$0.latitude], names[$0.longitude]]) }
+            let pairs = candidates.prefix(8).map {
+                InputError.list([names[$0.latitude.degrees], names[$0.longitude.degrees]])
+            }
             throw fail(
                 "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
                     + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
         }
 
+        let given: [Axis: [Int]] = [.longitude: longitude, .latitude: latitude].compactMapValues(\.self)
+        let (found, doubtful) = coordinates.withParts(among: ownNames, rows: rows) { given[$0] != nil }
+        self.coordinates = found
+        for (axis, columns) in given where columns.count > 1 {
+            self.coordinates[axis] = AngleColumns(columns[0])
+            for column in columns.dropFirst() {
+                let part = CoordinateName(ownNames[column], column: column)?.part
+                self.coordinates[axis].append(column, isDirection: part == .direction)
+            }
+        }
+        if !doubtful.isEmpty {
+            let columns = doubtful.map {
+                (
+                    option: $0.axis == .latitude ? OptionName.latitudeColumn : .longitudeColumn,
+                    degrees: names[coordinates[$0.axis].degrees], minutes: names[$0.minutes]
+                )
+            }
+            func options(_ name: (String, String) -> String) -> OptionMessage {
+                columns.map { "\($0.option) \(ShellWord.quoted(name($0.degrees, $0.minutes)))" as OptionMessage }
+                    .reduce(nil) { (all: OptionMessage?, next) in all.map { "\($0) \(next)" } ?? next } ?? ""
+            }
+            throw fail(
+                "\(InputError.list(columns.map(\.minutes))) may have the minutes of "
+                    + "\(InputError.list(columns.map(\.degrees))): use \(options { "\($0),\($1)" }) if so, otherwise "
+                    + "\(options { degrees, _ in degrees })")
+        }
+
         self.names = names
-        self.coordinates = coordinates
-        self.pointOrder = pointOrder
+        self.pointOrder = pointOrder ?? found.order
         self.id = id
         self.types = types
         self.renamed = renamed

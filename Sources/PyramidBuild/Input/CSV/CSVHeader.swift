@@ -53,9 +53,7 @@ struct CSVHeader {
         var firstError: InputError?
         for reading in widest where reading.names.count > 1 || reading.delimiter == first.delimiter {
             let found = Result { () throws(InputError) in
-                try CSVHeader(reading, from: start, in: bytes, options: options, isOnlyInput: isOnlyInput) {
-                    fail(.usage, $0)
-                }
+                try CSVHeader(reading, from: start, in: bytes, advice) { fail(.usage, $0) }
             }
             switch found {
             case .failure(let error): firstError = firstError ?? error
@@ -85,30 +83,33 @@ struct CSVHeader {
 
     /// - Parameter reading: its quotes may enclose line ends; but not if one of those lines is a row.
     private init(
-        _ reading: CSVHeaderReading, from start: Int, in bytes: Span<UInt8>, options: InputOptions, isOnlyInput: Bool,
+        _ reading: CSVHeaderReading, from start: Int, in bytes: Span<UInt8>, _ advice: HeaderAdvice,
         fail: (OptionMessage) -> InputError
     ) throws(InputError) {
-        let line = CSVHeaderReading(bytes, at: start, reading.delimiter, options.quotes, acrossLines: false)
+        let quotes = advice.options.quotes
+        let line = CSVHeaderReading(bytes, at: start, reading.delimiter, quotes, acrossLines: false)
         var buffer: [UInt8] = []
         // If a row is among the other lines, the quote in the first one is text.
-        if options.quotes == .auto, line.rowEnd < reading.rowEnd,
+        if quotes == .auto, line.rowEnd < reading.rowEnd,
             case .success(let header) = Result(catching: { () throws(InputError) in
-                try CSVHeader(line, options: options, isOnlyInput: isOnlyInput, fail: fail)
+                try CSVHeader(line, advice, fail: fail)
             }), header.rule.hasRow(among: line.nextRow..<reading.rowEnd, of: bytes, &buffer)
         {
             self = header
         } else {
-            try self.init(reading, options: options, isOnlyInput: isOnlyInput, fail: fail)
+            try self.init(reading, advice, fail: fail)
         }
     }
 
     private init(
-        _ reading: CSVHeaderReading, options: InputOptions, isOnlyInput: Bool, fail: (OptionMessage) -> InputError
+        _ reading: CSVHeaderReading, _ advice: HeaderAdvice, fail: (OptionMessage) -> InputError
     ) throws(InputError) {
         names = reading.names
-        columns = try CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput, fail: fail)
+        columns = try CSVColumns(
+            header: names, rows: advice.rows(reading.delimiter, from: reading.nextRow), options: advice.options,
+            isOnlyInput: advice.isOnlyInput, fail: fail)
         rule = CSVRowRule(
-            delimiter: reading.delimiter, quotes: options.quotes, fieldCount: names.count,
+            delimiter: reading.delimiter, quotes: advice.options.quotes, fieldCount: names.count,
             namedFieldCount: (names.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? -1) + 1,
             place: CSVPlace(columns: columns.coordinates, order: columns.pointOrder))
         (start, rowEnd, bodyStart) = (reading.start, reading.rowEnd, reading.nextRow)
@@ -118,8 +119,8 @@ struct CSVHeader {
     /// The same header, with the coordinates in other columns.
     func with(_ coordinates: CoordinateColumns) -> CSVHeader {
         var header = self
-        header.columns.coordinates = coordinates
-        header.rule.place.columns = coordinates
+        header.columns.coordinates = coordinates.withParts(among: names, rows: []) { _ in true }.columns
+        header.rule.place.columns = header.columns.coordinates
         return header
     }
 

@@ -57,11 +57,26 @@ struct CSVPointReader: PointReader {
     mutating func read(
         _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
     ) throws(InputError) {
-        try reader.readRows(cutting, store: store, progress: progress)
+        try readRows(cutting, store: store, progress: progress)
         if hasOnlyEmptyCoordinates, !options.namesCoordinates {
             try readOtherColumns(cutting, progress: progress)
         }
         progress(input.bytes.count)
+    }
+
+    /// Reads all rows, those with fewer or more cells than the header last.
+    private mutating func readRows(
+        _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
+    ) throws(InputError) {
+        try reader.readRows(cutting, store: store, progress: progress)
+        guard !rows.ragged.isEmpty else { return }
+        let elements = input.elements
+        let kinds = reader.parser.kindsOfCompleteRows(elements.span)
+        for start in rows.ragged {
+            reader.parser.judge(raggedRowAt: start, kinds, in: elements.span, into: &reader.collected)
+        }
+        rows.ragged = []
+        try rows.move(to: store)
     }
 
     /// Whether there are rows, and their coordinates are empty.
@@ -80,7 +95,7 @@ struct CSVPointReader: PointReader {
             var other = self
             other.header = header.with(columns)
             other.reader = CSVPointReader.reader(input, other.header, options)
-            try other.reader.readRows(cutting, store: nil, progress: progress)
+            try other.readRows(cutting, store: nil, progress: progress)
             guard other.rows.acceptedCount > 0 else { continue }
             self = other
             emptyColumns = found

@@ -9,6 +9,7 @@ struct CSVRowParser: RowParser {
     private let rule: CSVRowRule
     /// The start of the first row, which may have units; only its faults count.
     private let firstRow: Int
+    private let header: Range<Int>
     private var scanner: CSVRowScanner
     private var unquoted: [UInt8] = []
 
@@ -22,6 +23,7 @@ struct CSVRowParser: RowParser {
             hasDecimalCommas: header.rule.delimiter != UInt8(ascii: ","), id: columns.id)
         rule = header.rule
         firstRow = header.bodyStart
+        self.header = header.start..<header.rowEnd
         scanner = CSVRowScanner(rule)
     }
 
@@ -34,10 +36,15 @@ struct CSVRowParser: RowParser {
                 collected.end += 1
                 continue
             }
+            if bytes[start] == 0xef, bytes.afterByteOrderMark(at: start) > start {
+                collected.rows.remarks.add(.byteOrderMark, rowAt: start)
+                collected.end = bytes.afterByteOrderMark(at: start)
+                continue
+            }
             scanner.scan(bytes, from: start)
             // The row may go on after the known bytes.
             if isAhead, scanner.reach >= bytes.count { break }
-            if let fault = append(rowAt: start, in: bytes, into: &collected) {
+            if let fault = append(rowAt: start, in: bytes, into: &collected, isCertain: false) {
                 count(fault, rowAt: start, in: bytes, into: &collected.rows.log)
             }
             collected.end = scanner.nextRow
@@ -67,9 +74,40 @@ struct CSVRowParser: RowParser {
         return unquoted
     }
 
+    /// The kinds of the cells in complete rows.
+    mutating func kindsOfCompleteRows(_ bytes: Span<UInt8>) -> CellKinds {
+        var kinds = CellKinds(rule)
+        var position = firstRow
+        while position < bytes.count {
+            position = bytes.afterByteOrderMark(at: position)
+            scanner.scan(bytes, from: position)
+            let isComplete =
+                scanner.quoting == .sound && scanner.fieldCount >= rule.namedFieldCount && !scanner.hasSpareText
+            if isComplete, rule.place.read(scanner.fields, of: bytes, &unquoted).fault == nil {
+                kinds.add(scanner.fields, of: bytes)
+            }
+            position = scanner.nextRow
+        }
+        return kinds
+    }
+
+    /// Accepts or skips a row with fewer or more cells than the header.
+    mutating func judge(
+        raggedRowAt start: Int, _ kinds: CellKinds, in bytes: Span<UInt8>,
+        into collected: inout CollectedRows<ColumnTypes>
+    ) {
+        scanner.scan(bytes, from: start)
+        let fault =
+            kinds.areCertain(scanner.allFields(of: bytes, from: start), of: bytes)
+            ? append(rowAt: start, in: bytes, into: &collected, isCertain: true) : RowFault(problem: .raggedRow)
+        if let fault { count(fault, rowAt: start, in: bytes, into: &collected.rows.log) }
+    }
+
     /// Appends the last scanned row if it is sound; otherwise returns its fault.
+    /// - Parameter isCertain: whether the coordinates are certain although the row has fewer or more cells than the header.
+    ///   Otherwise it is kept to be judged later.
     private mutating func append(
-        rowAt start: Int, in bytes: Span<UInt8>, into collected: inout CollectedRows<ColumnTypes>
+        rowAt start: Int, in bytes: Span<UInt8>, into collected: inout CollectedRows<ColumnTypes>, isCertain: Bool
     ) -> RowFault? {
         switch scanner.quoting {
         case .sound: break
@@ -87,16 +125,19 @@ struct CSVRowParser: RowParser {
         }
 
         let place = rule.place.read(scanner.fields, of: bytes, &unquoted)
+        let isRagged = isShort || scanner.hasSpareText
         if let fault = place.fault {
             if isUnits(rowAt: start, in: bytes) { return RowFault(problem: .units) }
+            if isHeader(rowAt: start, in: bytes) { return RowFault(problem: .repeatedHeader) }
+            guard isRagged else { return fault }
             // A line that ends before the coordinates is not a row without a place, but a piece of one.
-            let isPiece =
-                isShort && max(rule.place.columns.latitude, rule.place.columns.longitude) >= scanner.fieldCount
+            let isPiece = rule.place.columns.last >= scanner.fieldCount
             let isBlank = bytes.trimmingBlanks(start..<scanner.rowEnd).isEmpty
-            return fault.problem == .missingCoordinate && isPiece && !isBlank ? RowFault(problem: .raggedRow) : fault
+            return fault.problem == .missingCoordinate && (!isPiece || isBlank) ? fault : RowFault(problem: .raggedRow)
         }
-        guard !scanner.hasSpareText || rule.place.isCertain(scanner.fields, of: bytes) else {
-            return RowFault(problem: .raggedRow)
+        guard !isRagged || isCertain else {
+            collected.rows.ragged.append(start)
+            return nil
         }
         var idHash: UInt64?
         if needsID {
@@ -131,6 +172,12 @@ struct CSVRowParser: RowParser {
             }
     }
 
+    /// Whether the last scanned row is the header again, as where files were joined.
+    private func isHeader(rowAt start: Int, in bytes: Span<UInt8>) -> Bool {
+        scanner.rowEnd - start == header.count
+            && header.indices.allSatisfy { bytes[start + $0 - header.lowerBound] == bytes[$0] }
+    }
+
     private mutating func hash(_ field: CSVField, in bytes: Span<UInt8>) -> UInt64 {
         guard field.hasDoubledQuotes else { return RowDigest.hash(ofID: bytes, field.range, &unquoted) }
         // No number.
@@ -150,10 +197,7 @@ struct CSVRowParser: RowParser {
         case .tooLong: return "\(scanner.rowEnd - rowStart)"
         case .raggedRow, .cutOff: return "\(NumberText.counted(scanner.fieldCount, "cell")), expected \(columns.count)"
         case .unreadableCoordinate, .coordinateOutOfRange:
-            let column = fault.axis == .longitude ? columns.coordinates.longitude : columns.coordinates.latitude
-            var buffer: [UInt8] = []
-            let hint = rule.place.hint(fault.axis, scanner.fields[column], of: bytes, &buffer)
-            return InputError.quoted(bytes.extracting(scanner.fields[column].range)) + (hint.map { " (\($0))" } ?? "")
+            return rule.place.shown(fault.axis, scanner.fields, of: bytes)
         case .unreadableID, .duplicateID:
             let id = columns.id.map { InputError.quoted(bytes.extracting(scanner.fields[$0].range)) } ?? ""
             return fault.problem == .duplicateID ? id : "\(id), expected a number"

@@ -39,30 +39,21 @@ extension CSVRowRule {
     ) -> Bool {
         guard !bytes.trimmingBlanks(line).isEmpty else { return false }
         let stops = FieldStops(delimiter: delimiter)
-        var coordinates = (latitude: line.upperBound..<line.upperBound, longitude: line.upperBound..<line.upperBound)
-        var count = 0
+        var fields: [CSVField] = []
         var hasSpareText = false
         var position = line.lowerBound
         while true {
             let end = min(stops.first(in: bytes, from: position), line.upperBound)
-            if count == place.columns.latitude { coordinates.latitude = position..<end }
-            if count == place.columns.longitude { coordinates.longitude = position..<end }
-            if count >= fieldCount, !bytes.trimmingBlanks(position..<end).isEmpty { hasSpareText = true }
-            count += 1
+            if fields.count >= fieldCount, !bytes.trimmingBlanks(position..<end).isEmpty { hasSpareText = true }
+            fields.append(CSVField(start: position, end: end, hasDoubledQuotes: false))
             guard end < line.upperBound, !hasSpareText else { break }
             position = end + 1
         }
-        let isWhole = isWhole(fieldCount: count, hasSpareText: hasSpareText)
-        guard isWhole || mayBeShort && !hasSpareText else { return false }
-        func field(_ range: Range<Int>) -> CSVField {
-            CSVField(start: range.lowerBound, end: range.upperBound, hasDoubledQuotes: false)
+        guard !hasSpareText, fields.count > place.columns.last else { return false }
+        if isWhole(fieldCount: fields.count, hasSpareText: false) {
+            return place.areReadableOrMissing(fields, of: bytes, &buffer)
         }
-        guard
-            isWhole
-                || ![coordinates.latitude, coordinates.longitude].contains(where: { bytes.trimmingBlanks($0).isEmpty })
-        else { return false }
-        return place.areReadableOrMissing(
-            latitude: field(coordinates.latitude), longitude: field(coordinates.longitude), of: bytes, &buffer)
+        return mayBeShort && place.read(fields, of: bytes, &buffer).isReadable
     }
 
     /// Whether a row, whole or short, is among these lines if their quotes are text.

@@ -2,16 +2,27 @@ import PyramidTiles
 
 /// Rows whose quotes raise a question.
 ///
-/// A field that begins with a quote is read as quoted first, then as text up to the next delimiter; the row's first
-/// reading that is a whole row with a readable place counts. A search for a closing quote can read past the row. It ends
+/// A field that begins with a quote is read as quoted first, then up to each quote before a delimiter if those in it
+/// aren't doubled, then as text up to the next delimiter; the row's first reading that is a whole row with a readable place
+/// counts. A search for a closing quote can read past the row. It ends
 /// at the next odd run of quotes, so all searches together are linear in the input.
 extension CSVRowScanner {
-    /// A quoted field that could be text instead.
+    /// How a field that begins with a quote is read.
+    enum Way {
+        /// Up to the closing quote, or to the first one before a delimiter if quotes in it aren't doubled.
+        case quoted
+        /// Up to the first quote before a delimiter after a position; as text if there is none.
+        case quotedBeyond(Int)
+        case text
+    }
+
+    /// A quoted field that could be read in another way.
     struct Choice {
         /// The number of the field.
         let field: Int
         let start: Int
         let hasQuoteAsText, hasSpareText: Bool
+        let way: Way
     }
 
     /// How good a reading of a row is; the lowest is the best.
@@ -24,7 +35,7 @@ extension CSVRowScanner {
     /// A reading of a row, besides its ``fields``.
     private struct Reading {
         let rank: Rank
-        /// Whether a line after the first would be a row by itself.
+        /// Whether a line after the first would be a row by itself, or may be one in a row with spare cells.
         let mayHideRow: Bool
         let fields: [CSVField]
         let fieldCount, rowEnd: Int
@@ -60,13 +71,13 @@ extension CSVRowScanner {
     ) -> (best: Reading, isComplete: Bool) {
         choices.removeAll(keepingCapacity: true)
         (fieldCount, hasSpareText, hasQuoteAsText) = (0, false, false)
-        var best = continueReading(bytes, of: start, from: start, asText: false, acrossLines: acrossLines)
+        var best = continueReading(bytes, of: start, from: start, .quoted, acrossLines: acrossLines)
         var readingCount = 1
         while best.rank != .whole, readingCount < CSVRowScanner.readingLimit, let choice = choices.popLast() {
             (fieldCount, hasSpareText) = (choice.field, choice.hasSpareText)
             hasQuoteAsText = choice.hasQuoteAsText
             let reading = continueReading(
-                bytes, of: start, from: choice.start, asText: true, acrossLines: acrossLines)
+                bytes, of: start, from: choice.start, choice.way, acrossLines: acrossLines)
             if reading.isBetter(than: best) { best = reading }
             readingCount += 1
         }
@@ -80,33 +91,35 @@ extension CSVRowScanner {
     /// - Parameters:
     ///   - rowStart: of the row.
     ///   - start: of the next field.
-    ///   - asText: whether a quote at the beginning of the next field is text.
+    ///   - way: how the next field is read if it begins with a quote.
     ///   - acrossLines: whether quoted fields may have line ends.
     private mutating func continueReading(
-        _ bytes: Span<UInt8>, of rowStart: Int, from start: Int, asText: Bool, acrossLines: Bool
+        _ bytes: Span<UInt8>, of rowStart: Int, from start: Int, _ way: Way, acrossLines: Bool
     ) -> Reading {
-        var asText = asText
+        var way = way
         var position = start
         while true {
             let fieldStart = position
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
             let quote = rule.openingQuote(bytes, at: position)
-            if let quote, !asText, let (closed, end) = quotedField(bytes, quote, of: rowStart, acrossLines: acrossLines)
-            {
+            let hadQuoteAsText = hasQuoteAsText
+            if let quote, let found = quotedField(bytes, quote, way, of: rowStart, acrossLines: acrossLines) {
                 // Read as text, a field without delimiters or line ends would end at the same place.
-                if stops.first(in: bytes, from: quote) < closed.end {
+                if stops.first(in: bytes, from: quote) < found.field.end || found.hasInnerQuotes {
                     choices.append(
                         Choice(
-                            field: fieldCount, start: fieldStart, hasQuoteAsText: hasQuoteAsText,
-                            hasSpareText: hasSpareText))
+                            field: fieldCount, start: fieldStart, hasQuoteAsText: hadQuoteAsText,
+                            hasSpareText: hasSpareText,
+                            way: found.hasInnerQuotes ? .quotedBeyond(found.field.end) : .text))
                 }
-                (field, position) = (closed, end)
+                if found.hasInnerQuotes { hasQuoteAsText = true }
+                (field, position) = (found.field, found.end)
             } else {
                 if quote != nil { hasQuoteAsText = true }
                 position = stops.first(in: bytes, from: position)
                 field.end = position
             }
-            asText = false
+            way = .quoted
             append(field, in: bytes)
             guard position < bytes.count, bytes[position] == rule.delimiter else { break }
             position += 1
@@ -117,7 +130,7 @@ extension CSVRowScanner {
         return Reading(
             rank: rank,
             mayHideRow: rank != .whole && secondLine < position
-                && rule.hasRow(among: secondLine..<position, of: bytes, &buffer),
+                && (rank == .long || rule.hasRow(among: secondLine..<position, of: bytes, &buffer)),
             fields: fields, fieldCount: fieldCount, rowEnd: position, hasSpareText: hasSpareText,
             hasQuoteAsText: hasQuoteAsText)
     }
@@ -132,11 +145,33 @@ extension CSVRowScanner {
         }
         let hasPlace = rule.place.read(fields, of: bytes, &buffer).isReadable
         guard hasPlace else {
-            let hasCoordinateFields = max(rule.place.columns.latitude, rule.place.columns.longitude) < fieldCount
-            return isWhole || !hasSpareText && hasCoordinateFields ? .placeless : .none
+            return isWhole || !hasSpareText && rule.place.columns.last < fieldCount ? .placeless : .none
         }
         if isWhole { return .whole }
-        return !hasSpareText ? .short : rule.place.isCertain(fields, of: bytes) ? .long : .none
+        return hasSpareText ? .long : .short
+    }
+
+    /// All cells of the row that was scanned last, without empty ones at its end beyond the header.
+    mutating func allFields(of bytes: Span<UInt8>, from start: Int) -> [CSVField] {
+        guard hasSpareText else { return Array(fields.prefix(fieldCount)) }
+        var all = fields
+        var position = fields.last.map { stops.first(in: bytes, from: $0.end) + 1 } ?? start
+        while position <= rowEnd {
+            var end = min(stops.first(in: bytes, from: position), rowEnd)
+            var field = CSVField(start: position, end: end, hasDoubledQuotes: false)
+            if rule.quotes != .none, let quote = rule.openingQuote(bytes, at: position),
+                case .closed(let closed, let closedEnd) = rule.closedField(bytes, quote, acrossLines: true),
+                closedEnd <= rowEnd
+            {
+                (field, end) = (closed, closedEnd)
+            }
+            all.append(field)
+            position = end + 1
+        }
+        while all.count > fields.count, let last = all.last, bytes.trimmingBlanks(last.range).isEmpty {
+            all.removeLast()
+        }
+        return all
     }
 
     /// Scans a header: quotes that are closed are quotes, and the others are text.
@@ -176,23 +211,41 @@ extension CSVRowScanner {
         }
     }
 
-    /// The field that a quote opens, and the position of the delimiter or line end after it; `nil` if the quote is text:
-    /// it isn't closed, or rows are between the quotes.
+    /// The field that a quote opens, the position of the delimiter or line end after it, and whether quotes in it aren't
+    /// doubled; `nil` if the quote is text: it isn't closed, or rows are between the quotes.
     private mutating func quotedField(
-        _ bytes: Span<UInt8>, _ quote: Int, of rowStart: Int, acrossLines: Bool
-    ) -> (field: CSVField, end: Int)? {
-        let first = rule.closedField(bytes, quote, acrossLines: false)
-        if case .closed(let field, let end) = first {
+        _ bytes: Span<UInt8>, _ quote: Int, _ way: Way, of rowStart: Int, acrossLines: Bool
+    ) -> (field: CSVField, end: Int, hasInnerQuotes: Bool)? {
+        switch way {
+        case .text: return nil
+        case .quotedBeyond(let position): return fieldWithQuotes(bytes, quote, beyond: position)
+        case .quoted: break
+        }
+        switch rule.closedField(bytes, quote, acrossLines: false) {
+        case .closed(let field, let end):
             reach = max(reach, end)
-            return (field, end)
+            return (field, end, false)
+        case .open(.unterminated, let end)
+        where acrossLines && end < bytes.count && fieldCount <= rule.fieldCount:
+            return fieldAcrossLines(bytes, quote, of: rowStart).map { ($0.field, $0.end, false) }
+        case .open(let quoting, let end):
+            reach = max(reach, end)
+            return quoting == .followedByText ? fieldWithQuotes(bytes, quote, beyond: quote) : nil
         }
-        guard acrossLines, case .open(.unterminated, let lineEnd) = first, lineEnd < bytes.count,
-            fieldCount <= rule.fieldCount
-        else {
-            if case .open(_, let end) = first { reach = max(reach, end) }
-            return nil
-        }
-        return fieldAcrossLines(bytes, quote, of: rowStart)
+    }
+
+    /// The field that ends at the first quote before a delimiter or the end of the line.
+    private mutating func fieldWithQuotes(
+        _ bytes: Span<UInt8>, _ quote: Int, beyond position: Int
+    ) -> (field: CSVField, end: Int, hasInnerQuotes: Bool)? {
+        let stops = FieldStops(delimiter: UInt8(ascii: "\""))
+        var position = position
+        repeat {
+            position = stops.first(in: bytes, from: position + 1)
+            reach = max(reach, min(position + 2, bytes.count))
+            guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else { return nil }
+        } while position + 1 < bytes.count && !rule.isFieldEnd(bytes[position + 1])
+        return (CSVField(start: quote + 1, end: position, hasDoubledQuotes: false), position + 1, true)
     }
 
     private mutating func fieldAcrossLines(

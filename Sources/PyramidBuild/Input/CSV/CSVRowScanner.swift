@@ -99,7 +99,7 @@ struct CSVRowScanner: Sendable {
         let isFull = fieldCount == rule.fieldCount && rule.namedFieldCount == fieldCount
         return isFull
             || rule.isWhole(fieldCount: fieldCount, hasSpareText: hasSpareText)
-                && max(rule.place.columns.latitude, rule.place.columns.longitude) < fieldCount
+                && rule.place.columns.last < fieldCount
                 && rule.place.read(self.fields, of: bytes, &buffer).isReadable
     }
 

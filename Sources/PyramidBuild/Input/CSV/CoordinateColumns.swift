@@ -1,20 +1,29 @@
 /// The columns of the coordinates.
 struct CoordinateColumns: Equatable {
-    var longitude: Int
-    var latitude: Int
+    var longitude, latitude: AngleColumns
+    /// The order of two numbers in one column that its name states, such as "lonlat".
+    var order: PointOrder?
 
-    init(longitude: Int, latitude: Int) {
-        self.longitude = longitude
-        self.latitude = latitude
-    }
+    init(longitude: AngleColumns, latitude: AngleColumns) { (self.longitude, self.latitude) = (longitude, latitude) }
 
     /// One column that holds both coordinates (``PointText``).
-    init(point: Int) { self.init(longitude: point, latitude: point) }
+    init(point: Int, order: PointOrder? = nil) {
+        self.init(longitude: AngleColumns(point), latitude: AngleColumns(point))
+        self.order = order
+    }
 
     /// Whether one column holds both coordinates.
-    var isPoint: Bool { longitude == latitude }
+    var isPoint: Bool { longitude.degrees == latitude.degrees }
 
-    var columns: [Int] { isPoint ? [longitude] : [longitude, latitude] }
+    var columns: [Int] { isPoint ? [longitude.degrees] : longitude.columns + latitude.columns }
+
+    /// The last of the columns.
+    var last: Int { max(longitude.last, latitude.last) }
+
+    subscript(axis: Axis) -> AngleColumns {
+        get { axis == .longitude ? longitude : latitude }
+        set { if axis == .longitude { longitude = newValue } else { latitude = newValue } }
+    }
 
     /// Finds pairs of columns by their names. One or both of the columns may be given.
     ///
@@ -22,9 +31,15 @@ struct CoordinateColumns: Equatable {
     /// pairs with a common prefix, first of the former names, then of the latter; names that may be sizes. The first
     /// kind that occurs is the result. A given column first looks for a partner with the same prefix.
     ///
-    /// - Returns: all pairs of that kind; empty if no kind occurs.
+    /// - Returns: all pairs of that kind, without the columns of minutes, seconds and directions; empty if no kind occurs.
     static func candidates(among names: [String], longitude: Int? = nil, latitude: Int? = nil) -> [CoordinateColumns] {
-        if let longitude, let latitude { return [CoordinateColumns(longitude: longitude, latitude: latitude)] }
+        if let longitude, let latitude {
+            return [
+                CoordinateColumns(
+                    longitude: CoordinateName(.longitude, names[longitude], column: longitude).angle,
+                    latitude: CoordinateName(.latitude, names[latitude], column: latitude).angle)
+            ]
+        }
         return pairsByKind(among: names, longitude: longitude, latitude: latitude).first { !$0.isEmpty } ?? []
     }
 
@@ -55,8 +70,7 @@ struct CoordinateColumns: Equatable {
     private static func pairsByKind(
         among names: [String], longitude: Int?, latitude: Int?
     ) -> LazyMapSequence<[(CoordinateName, CoordinateName) -> Bool], [CoordinateColumns]> {
-        let readings = firstOfEachKind(
-            names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) })
+        let readings = firstOfEachKind(CoordinateName.all(names).filter { $0.part == nil })
         var latitudes = readings.filter { $0.axis == .latitude && $0.column != longitude }
         var longitudes = readings.filter { $0.axis == .longitude && $0.column != latitude }
         var kinds: [(CoordinateName, CoordinateName) -> Bool] = [
@@ -83,40 +97,23 @@ struct CoordinateColumns: Equatable {
         return kinds.lazy.map { isPair in
             latitudes.flatMap { north in
                 let partners = latitude == nil && longitude == nil ? longitudesByPrefix[north.prefix] ?? [] : longitudes
-                return partners.filter { isPair(north, $0) }.map {
-                    CoordinateColumns(longitude: $0.column, latitude: north.column)
+                return partners.filter { isPair(north, $0) && north.power == $0.power }.map {
+                    CoordinateColumns(longitude: $0.angle, latitude: north.angle)
                 }
             }
         }
     }
 
     /// All columns with a name of each kind, by kind.
-    private static func pointsByKind(among names: [String]) -> LazyMapSequence<[Set<String>], [CoordinateColumns]> {
-        let words = names.map(CoordinateName.normalised)
-        return pointNames.lazy.map { kind in
-            words.indices.filter { kind.contains(words[$0]) }.map { CoordinateColumns(point: $0) }
+    private static func pointsByKind(among names: [String]) -> LazyMapSequence<[Int], [CoordinateColumns]> {
+        let found = names.map(CoordinateName.point)
+        return Array(1...3).lazy.map { kind in
+            found.enumerated().compactMap { column, point in
+                guard let point, point.kind == kind else { return nil }
+                return CoordinateColumns(point: column, order: point.order)
+            }
         }
     }
-
-    private static let pointNames: [Set<String>] = [
-        Set(
-            [
-                "geometry", "geom", "the_geom", "wkt", "wkt_geom", "geom_wkt", "geometry_wkt", "wkb_geometry", "wkb",
-                "ewkb",
-                "ewkt", "geojson", "lat_lon", "lat_lng", "lat_long", "latlon", "latlng", "latlong",
-                "latitude_longitude",
-                "geo_point", "geo_point_2d", "geopoint", "geolocation", "geo_location", "geocoded_column",
-                "geocoded_location", "georeference", "new_georeferenced_column",
-            ] + coordinatesInLanguages.flatMap { [$0, "geo_\($0)", "gps_\($0)", "\($0)_gps", "\($0)_geo"] }),
-        // A column of Socrata whose name stood there twice.
-        ["location_1"],
-        ["location", "position", "point", "gps", "shape"],
-    ]
-
-    private static let coordinatesInLanguages = [
-        "coordinates", "coordinate", "coords", "coord", "koordinaten", "koordinate", "coordonnées", "coordonnees",
-        "coordenadas", "coordinaten",
-    ]
 
     /// The first few names of each kind. Thousands with the same meaning are as ambiguous as a few, but would make
     /// millions of pairs.
@@ -129,89 +126,40 @@ struct CoordinateColumns: Equatable {
     private static let alikeLimit = 16
 }
 
-/// A column's name read as a coordinate.
-struct CoordinateName {
-    /// What a name says, the surest first.
-    enum Word {
-        /// Latitude or longitude: "lat", "lng".
-        case degrees
-        /// Just y or x.
-        case axis
-        /// The German words for latitude and longitude, which are also width and length.
-        case size
+/// The columns of one coordinate, whose cells are read as one text: degrees, then minutes, seconds and a direction where
+/// there are such columns. It holds no references, see ``CSVRowRule``.
+struct AngleColumns: Equatable, Sendable {
+    /// In the order of the text; -1 for none.
+    private(set) var cells: SIMD4<Int32>
+    /// The direction that the name states, such as west in "LON_W".
+    var letter: AngleText.Direction?
+    /// Of ten, by which the whole numbers were multiplied: 7 in "latitudeE7".
+    var power = 0
+    /// Whether the last of the cells has a direction.
+    private(set) var hasDirection = false
+    /// Whether one cell has all.
+    private(set) var isPlain = true
+
+    init(_ degrees: Int) { cells = [Int32(truncatingIfNeeded: degrees), -1, -1, -1] }
+
+    init(_ degrees: Int, letter: AngleText.Direction?, power: Int) {
+        self.init(degrees)
+        (self.letter, self.power) = (letter, power)
+        isPlain = letter == nil && power == 0
     }
 
-    var column: Int
-    var axis: Axis
-    var word: Word
-    /// The text before it, such as "pickup" in "pickup_latitude"; else empty.
-    var prefix: String
+    var degrees: Int { Int(cells[0]) }
+    var columns: [Int] { (0..<4).compactMap { cells[$0] < 0 ? nil : Int(cells[$0]) } }
+    var last: Int { Int(cells.max()) }
 
-    /// Whether the prefix says that these are decimal degrees, perhaps beside others, as in the files of GBIF.
-    var isDecimal: Bool { ["decimal", "dec", "dd"].contains(prefix) }
-
-    /// Of a coordinate, the longer words first.
-    private static let words: [(axis: Axis, word: Word, words: [String])] = [
-        (
-            .latitude, .degrees,
-            german("breite") + ["breitengrad", "latitudine", "latitude", "latitud", "intptlat", "dec_lat_va", "lat"]
-        ),
-        (
-            .longitude, .degrees,
-            german("länge") + german("laenge") + [
-                "längengrad", "laengengrad", "longitudine", "longitude", "longitud", "intptlong", "intptlon",
-                "dec_long_va", "long", "lon", "lng",
-            ]
-        ),
-        (.latitude, .axis, ["ycoord", "y_coord", "y"]), (.longitude, .axis, ["xcoord", "x_coord", "x"]),
-        (.latitude, .size, ["breite"]), (.longitude, .size, ["länge", "laenge"]),
-    ]
-    private static let units = ["_decimal_degrees", "_degrees", "_deg", "_decimal", "_dd", "_wgs84"]
-
-    /// A German word for a size with what makes it a coordinate: "geografische_breite".
-    private static func german(_ size: String) -> [String] {
-        ["geografische_", "geographische_", "geogr_", "geo_", "geo"].map { $0 + size }
+    mutating func append(_ column: Int, isDirection: Bool = false) {
+        guard let free = (0..<4).first(where: { cells[$0] < 0 }) else { return }
+        cells[free] = Int32(truncatingIfNeeded: column)
+        (hasDirection, isPlain) = (hasDirection || isDirection, false)
     }
+}
 
-    /// `nil` if the name has nothing to do with coordinates.
-    init?(_ name: String, column: Int) {
-        var text = CoordinateName.normalised(name)
-        if let unit = CoordinateName.units.first(where: { text.hasSuffix($0) }) { text.removeLast(unit.count) }
-        for (axis, meaning, words) in CoordinateName.words {
-            for word in words where text.hasSuffix(word) {
-                let prefix = text.dropLast(word.count)
-                // "pickupLatitude" is a coordinate, but "flat" and "along" are not.
-                guard
-                    prefix.isEmpty || prefix.hasSuffix("_") || word.contains("itud")
-                        || word.hasSuffix("grad"),
-                    meaning != .size || prefix.isEmpty
-                else { continue }
-                self.column = column
-                self.axis = axis
-                self.word = meaning
-                self.prefix = String(prefix.hasSuffix("_") ? prefix.dropLast() : prefix)
-                return
-            }
-        }
-        return nil
-    }
-
-    /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes
-    /// "latitude_deg".
-    static func normalised(_ name: String) -> String {
-        String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }).split(separator: "_")
-            .joined(separator: "_")
-    }
-
-    /// A column given as a coordinate in the options, whatever its name.
-    init(_ axis: Axis, _ name: String, column: Int) {
-        if let reading = CoordinateName(name, column: column), reading.axis == axis {
-            self = reading
-        } else {
-            self.column = column
-            self.axis = axis
-            word = .degrees
-            prefix = ""
-        }
-    }
+extension CoordinateName {
+    /// The column of a coordinate as a whole.
+    var angle: AngleColumns { AngleColumns(column, letter: letter, power: power) }
 }

@@ -6,8 +6,8 @@ struct HeaderAdvice {
     private let input: InputBytes
     /// The first byte of the header.
     private let start: Int
-    private let options: InputOptions
-    private let isOnlyInput: Bool
+    let options: InputOptions
+    let isOnlyInput: Bool
 
     /// How many lines may stand before the header.
     private static let preambleLines = 50
@@ -106,7 +106,8 @@ struct HeaderAdvice {
     /// but no name for their column. They are numbers from 1 unless somebody named the rows.
     private func haveRowNames(_ rows: [[String]], _ columns: CSVColumns) -> Bool {
         let shifted = CoordinateColumns(
-            longitude: columns.coordinates.longitude + 1, latitude: columns.coordinates.latitude + 1)
+            longitude: AngleColumns(columns.coordinates.longitude.degrees + 1),
+            latitude: AngleColumns(columns.coordinates.latitude.degrees + 1))
         return rows.count > 1
             && rows.enumerated().allSatisfy { index, cells in
                 cells.count == columns.count + 1 && cells.last?.isEmpty == false && hasCoordinates(cells, shifted)
@@ -160,7 +161,7 @@ struct HeaderAdvice {
     /// Whether the cells of the coordinates look like some: they have digits, and hardly any letters unless both are in
     /// one cell.
     private func hasCoordinates(_ cells: [String], _ columns: CoordinateColumns) -> Bool {
-        columns.columns.allSatisfy { column in
+        [columns.latitude.degrees, columns.longitude.degrees].allSatisfy { column in
             guard column < cells.count else { return false }
             let cell = cells[column]
             return cell.contains(where: \.isNumber)
@@ -209,6 +210,11 @@ extension HeaderAdvice {
             }
             return Line(number: number, bytes: single)
         }
+    }
+
+    /// The cells of the first rows.
+    func rows(_ delimiter: UInt8, from bodyStart: Int) -> [[String]] {
+        lines(HeaderAdvice.sampleLines, from: bodyStart).map { $0.cells(delimiter) }
     }
 
     private func lines(_ count: Int) -> [Line] { lines(count, from: start) }

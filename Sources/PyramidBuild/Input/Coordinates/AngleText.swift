@@ -11,6 +11,7 @@ struct AngleText {
         /// The letter O: east in German, west in French, Italian, Portuguese and Spanish.
         case eastOrWest = 0x4f
 
+        var isNegative: Bool { self == .south || self == .west }
         var axis: Axis { self == .north || self == .south ? .latitude : .longitude }
     }
 
@@ -20,6 +21,8 @@ struct AngleText {
     let direction: Direction?
     /// Whether the last byte is a digit or a point, so that a comma behind it may belong to the number.
     let endsInNumber: Bool
+    /// Whether the degrees have decimals.
+    let hasFraction: Bool
 
     static let hintAtO = "O is east in German and west in other languages: write E or W"
 
@@ -27,8 +30,11 @@ struct AngleText {
     func value(on axis: Axis) -> Int? {
         guard let direction else { return hasMinus ? -magnitude : magnitude }
         guard !hasMinus, direction.axis == axis, direction != .eastOrWest else { return nil }
-        return direction == .south || direction == .west ? -magnitude : magnitude
+        return direction.isNegative ? -magnitude : magnitude
     }
+
+    /// Without its sign; `nil` if the text has another direction than this one.
+    func magnitude(directed letter: Direction) -> Int? { direction == nil || direction == letter ? magnitude : nil }
 
     /// Consumes a coordinate; `nil` if there is none.
     /// - Parameter point: the byte of the decimal point.
@@ -37,7 +43,7 @@ struct AngleText {
         var next = cursor
         if let number = next.takeNumber(in: bytes, point: point), next.isAtSeparator(in: bytes) {
             magnitude = abs(DecimalDegrees.microdegrees(number, bytes))
-            (hasMinus, direction, endsInNumber) = (number.isNegative, nil, true)
+            (hasMinus, direction, endsInNumber, hasFraction) = (number.isNegative, nil, true, !number.fraction.isEmpty)
             cursor = next
             return
         }
@@ -66,6 +72,7 @@ struct AngleText {
         }
         magnitude = angle.microdegrees(bytes)
         direction = prefix ?? suffix
+        hasFraction = !degrees.fraction.isEmpty
         endsInNumber = cursor.position == numberEnd
     }
 

@@ -9,7 +9,16 @@ extension DecimalDegrees {
     @inline(__always)
     static func microdegrees(_ bytes: Span<UInt8>, _ range: Range<Int>, axis: Axis) -> Int? {
         if let number = DecimalLiteral(bytes, in: range) { return microdegrees(number, bytes) }
-        return angle(bytes, range)?.value(on: axis)
+        return angle(bytes, withoutFormula(bytes, range))?.value(on: axis)
+    }
+
+    /// The text within `="48.1374"`, by which spreadsheets keep a number as it is.
+    private static func withoutFormula(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+        let quote = UInt8(ascii: "\"")
+        guard range.count > 3, bytes[range.lowerBound] == UInt8(ascii: "="), bytes[range.lowerBound + 1] == quote,
+            bytes[range.upperBound - 1] == quote
+        else { return range }
+        return range.lowerBound + 2..<range.upperBound - 1
     }
 
     /// Whether a text that isn't a coordinate is empty: it may have no-break spaces.
@@ -28,7 +37,7 @@ extension DecimalDegrees {
     }
 
     @inline(never)
-    private static func angle(_ bytes: Span<UInt8>, _ range: Range<Int>) -> AngleText? {
+    static func angle(_ bytes: Span<UInt8>, _ range: Range<Int>) -> AngleText? {
         angle(bytes, range, point: UInt8(ascii: ".")) ?? angle(bytes, range, point: UInt8(ascii: ","))
     }
 

@@ -1,28 +1,45 @@
 import PyramidTiles
 
 extension PointText {
-    /// Reads a GeoJSON geometry, a `Point` with its members in any order.
-    static func geometry(_ text: Span<UInt8>) -> Reading { (try? point(inObject: text)) ?? .unreadable }
+    /// Reads a GeoJSON geometry, a `Point` with its members in any order, or an object with a latitude and a longitude. The
+    /// quotes may be those of Python.
+    static func object(_ text: Span<UInt8>) -> Reading {
+        if let reading = try? point(inObject: text) { return reading }
+        let python = text.indices.map { text[$0] }
+        guard !python.contains(UInt8(ascii: "\"")) else { return .unreadable }
+        let json = python.map { $0 == UInt8(ascii: "'") ? UInt8(ascii: "\"") : $0 }
+        return (try? point(inObject: json.span)) ?? .unreadable
+    }
 
     private static func point(inObject text: Span<UInt8>) throws(JSONFault) -> Reading {
         var scanner = JSONScanner()
         try scanner.expect(UInt8(ascii: "{"), "an object", in: text)
         var isPoint = false
         var coordinates: Reading?
+        var angles: [Axis: Int] = [:]
         var isFirst = true
         while let name = try scanner.nextName(isFirst: isFirst, in: text) {
             isFirst = false
             if text.isEqual(name, "coordinates") {
                 coordinates = try point(inArray: text, &scanner)
-            } else {
-                let value = try scanner.scanValue(text)
-                guard text.isEqual(name, "type") else { continue }
+                continue
+            }
+            let value = try scanner.scanValue(text)
+            if text.isEqual(name, "type") {
                 isPoint = value.kind == .text && text.isEqual(value.text, "Point")
+            } else if let column = CoordinateName(
+                String(decoding: name.range.map { text[$0] }, as: UTF8.self), column: 0),
+                column.part == nil, column.letter == nil, column.power == 0
+            {
+                let range = value.kind == .text ? value.text.range : value.range
+                angles[column.axis] = DecimalDegrees.microdegrees(text, text.trimmingBlanks(range), axis: column.axis)
             }
         }
         _ = scanner.next(text)
-        guard isPoint, let coordinates, scanner.position == text.count else { return .unreadable }
-        return coordinates
+        guard scanner.position == text.count else { return .unreadable }
+        if isPoint, let coordinates { return coordinates }
+        guard let longitude = angles[.longitude], let latitude = angles[.latitude] else { return .unreadable }
+        return .point(PointText(longitude: longitude, latitude: latitude))
     }
 
     /// - Returns: ``Reading/missing`` for an empty array, and for null.

@@ -26,6 +26,12 @@ extension PointText {
             // An altitude.
             if cursor.take(",", in: text), cursor.takeNumber(in: text) == nil { return nil }
             guard cursor.take("]", in: text) else { return nil }
+        } else if first.hasFraction, second.hasFraction {
+            // An altitude and an accuracy, separated like the coordinates. After whole numbers they could be minutes.
+            for _ in 0..<2 {
+                let isNext = isSeparated ? cursor.take(",", in: text) : cursor.takeBlanks(in: text)
+                guard isNext, cursor.takeNumber(in: text, point: point) != nil else { break }
+            }
         }
         guard !isInParentheses || cursor.take(")", in: text), cursor.isAtEnd(in: text) else { return nil }
         return reading(first, second, order ?? (isArray ? .longitudeFirst : .latitudeFirst))

@@ -5,7 +5,7 @@ import PyramidTiles
 /// - a pair, latitude first by default, in parentheses or not, each coordinate in any notation of ``AngleText``:
 ///   `48.1, 11.5`, `48,1 11,5`, `48°08'N, 11°34'E`; also in the last line of an address;
 /// - a JSON array, longitude first by default, perhaps with an altitude: `[11.5, 48.1]`;
-/// - a GeoJSON geometry: `{"type": "Point", "coordinates": [11.5, 48.1]}`;
+/// - a GeoJSON geometry: `{"type": "Point", "coordinates": [11.5, 48.1]}`, or an object: `{"lat": 48.1, "lng": 11.5}`;
 /// - WKT: `POINT (11.5 48.1)`, also with PostGIS's prefix: `SRID=4326;POINT(11.5 48.1)`;
 /// - WKB or EWKB in hexadecimal digits (``WKBPoint``).
 struct PointText {
@@ -67,7 +67,7 @@ struct PointText {
         cursor.skipBlanks(text)
         guard cursor.position < text.count else { return .missing }
         switch text[cursor.position] {
-        case UInt8(ascii: "{"): return geometry(text)
+        case UInt8(ascii: "{"): return object(text)
         case UInt8(ascii: "0"), UInt8(ascii: "\\"): return WKBPoint(text).map(reading)
         case UInt8(ascii: "P"), UInt8(ascii: "p"), UInt8(ascii: "S"), UInt8(ascii: "s"):
             return wellKnownText(&cursor, in: text)

@@ -1,7 +1,7 @@
 import PyramidTiles
 
-/// Reads the points of GeoJSON (RFC 7946): a FeatureCollection, a Feature on each line, Features after record
-/// separators (RFC 8142), or any sequence of these; or a bare array of features. A feature is a row.
+/// Reads the points of GeoJSON (RFC 7946): a FeatureCollection, an array of Features, a Feature on each line, Features
+/// after record separators (RFC 8142), or any sequence of these. A feature is a row.
 ///
 /// Only the arrays of accepted rows are stored, so other objects in the input need no memory. If a feature in a
 /// collection is broken JSON, the build fails, because the start of the next one can't be found. In a sequence a broken
@@ -24,13 +24,9 @@ struct GeoJSONPointReader: PointReader {
         let elements = input.elements
         let bytes = elements.span
         var scanner = JSONScanner(at: bytes.afterByteOrderMark)
-        var first = scanner.next(bytes)
-        if first == UInt8(ascii: "[") {
-            scanner.position += 1
-            first = scanner.next(bytes)
-            if first == UInt8(ascii: "]") { return true }
-        }
+        let first = scanner.next(bytes)
         return first == UInt8(ascii: "{") || first == JSONScanner.recordSeparator
+            || first == UInt8(ascii: "[") && scanner.isAtFeatures(bytes)
     }
 
     var columns: InputColumns {
@@ -47,16 +43,16 @@ struct GeoJSONPointReader: PointReader {
     ) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        var scanner = JSONScanner(at: reader.collected.end)
-        if scanner.next(bytes) == UInt8(ascii: "[") {
-            reader.parser.container = "array of features"
-            try readFeatures(at: scanner.position, in: bytes, cutting, store, progress)
-            reader.parser.container = "FeatureCollection"
-        }
         while true {
             try reader.readRows(cutting, store: store, progress: progress)
             guard reader.collected.end < bytes.count else { break }
-            try readCollection(at: reader.collected.end, in: bytes, cutting, store, progress)
+            if bytes[reader.collected.end] == UInt8(ascii: "[") {
+                reader.parser.container = "array of features"
+                try readFeatures(at: reader.collected.end, in: bytes, cutting, store, progress)
+                reader.parser.container = "FeatureCollection"
+            } else {
+                try readCollection(at: reader.collected.end, in: bytes, cutting, store, progress)
+            }
         }
         progress(bytes.count)
     }

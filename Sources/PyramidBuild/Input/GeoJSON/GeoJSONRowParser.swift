@@ -88,12 +88,13 @@ struct GeoJSONRowParser: RowParser {
 
     /// Reads the feature of a sequence that begins at the scanner's position. A broken one is a bad row, which ends at
     /// the next line or record separator.
-    /// - Returns: whether it is a collection, or may go on after the known bytes.
+    /// - Returns: whether it is a collection or an array of features, or may go on after the known bytes.
     private mutating func readText(
         _ first: UInt8, _ scanner: inout JSONScanner, _ bytes: Span<UInt8>, isAhead: Bool,
         into collected: inout CollectedRows<PropertySurvey>
     ) throws(InputError) -> Bool {
         let start = scanner.position
+        if first == UInt8(ascii: "["), scanner.isAtFeatures(bytes) { return true }
         var isScanned = false
         do throws(JSONFault) {
             guard first == UInt8(ascii: "{") else { throw JSONFault(offset: start, expected: "a Feature") }
@@ -247,6 +248,11 @@ struct GeoJSONRowParser: RowParser {
         guard isOwn else { return nil }
         func shown(_ name: Range<Int>?) -> String { name.map { InputError.quoted(bytes.extracting($0)) } ?? "a member" }
         collected.rows.remarks.add(place, rowAt: start)
+        if let id = check.idRule.id(of: feature, in: bytes), id.kind == .number, id.range.count > 15,
+            !DecimalLiteral.isSafe(bytes, in: id.range)
+        {
+            collected.rows.remarks.add(.largeID, rowAt: start)
+        }
         if feature.hasRepeatedProperty || removed.repeated != nil {
             collected.rows.remarks.add(.repeatedName, rowAt: start, example: shown(removed.repeated?.range))
         }
@@ -260,6 +266,13 @@ struct GeoJSONRowParser: RowParser {
 extension JSONScanner {
     /// The separator before each text of a sequence (RFC 8142, RFC 7464).
     static let recordSeparator: UInt8 = 0x1e
+
+    /// Whether the array at the scanner's position is empty or begins with an object.
+    func isAtFeatures(_ bytes: Span<UInt8>) -> Bool {
+        var scanner = JSONScanner(at: position + 1)
+        let first = scanner.next(bytes)
+        return first == UInt8(ascii: "{") || first == UInt8(ascii: "]")
+    }
 
     /// Skips all separators of features, and returns the next byte without consuming it; 0 at the end.
     /// - Parameter isList: whether the features are elements of an array, which has no record separators. A sequence

@@ -9,7 +9,7 @@ struct InputAdvice {
     init(for reader: any PointReader) { self.reader = reader }
 
     var warnings: [OptionMessage] {
-        [coordinates, swappedNames, strings, encoding, backslashes, multiPoints ?? geometries, objects, commas]
+        [coordinates, swappedNames, strings, encoding, backslashes, geometries, objects, commas]
             .compactMap { $0 }
     }
 
@@ -29,12 +29,52 @@ struct InputAdvice {
             return
                 "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
         }
-        guard affectsMostRows(.coordinateOutOfRange) else { return nil }
+        guard affectsMostRows(.coordinateOutOfRange) else { return decimalCommas }
         guard log.farCount * 2 > reader.rows.seenCount else {
             return "most coordinates are out of range: are they degrees (WGS 84)?"
         }
-        return "most coordinates are far too large for degrees, so they are probably metres; convert them, where CODE "
-            + "is the EPSG code of their system: \(.buildFromOutput(of: conversion))"
+        let texts = log.examples(of: [.coordinateOutOfRange]).map { String($0.found.dropFirst().dropLast()) }
+        if texts.contains(where: { $0.firstMatch(of: /\d[NSEWnsew]\b/) != nil }) {
+            return "most coordinates have no signs between degrees and minutes: write 52°34'N instead of 5234N"
+        }
+        if texts.allSatisfy({ $0.wholeMatch(of: /-?\d{4,5}\.\d+/) != nil }) {
+            return
+                "most coordinates look like NMEA's ddmm.mmmm, such as 4807.038 for 48°07.038', which is read beside a column "
+                + "with N or S, and E or W: add these columns to \(.latitudeColumn) and \(.longitudeColumn) behind a comma"
+        }
+        let metres: OptionMessage =
+            "convert them, where CODE is the EPSG code of their system: \(.buildFromOutput(of: conversion))"
+        guard isGeoJSON || pointColumn != nil || texts.contains(where: { $0.contains { !$0.isNumber && $0 != "-" } })
+        else {
+            return
+                "most coordinates are far too large for degrees; whole numbers can be degrees times 10^5, 10^6 or 10^7: then "
+                + "let the names of both columns end in E5, E6 or E7; or they are metres: \(metres)"
+        }
+        return "most coordinates are far too large for degrees, so they are probably metres; \(metres)"
+    }
+
+    /// Rows whose coordinates were each cut at their decimal commas.
+    private var decimalCommas: OptionMessage? {
+        guard affectsMostRows(.raggedRow), let rule = reader.syntax.rule, rule.delimiter == UInt8(ascii: ","),
+            !rule.place.columns.isPoint
+        else { return nil }
+        let elements = reader.input.elements
+        let bytes = elements.span
+        var scanner = CSVRowScanner(rule)
+        let columns = [rule.place.columns.latitude.degrees, rule.place.columns.longitude.degrees].sorted()
+        let areCut = log.examples(of: [.raggedRow]).allSatisfy { example in
+            scanner.scan(bytes, from: example.rowStart)
+            let cells = scanner.allFields(of: bytes, from: example.rowStart).map { field in
+                String(decoding: field.range.map { bytes[$0] }, as: UTF8.self).trimmingBlanks
+            }
+            return columns.enumerated().allSatisfy { shift, column in
+                guard column + shift + 1 < cells.count, let whole = Int(cells[column + shift]) else { return false }
+                return abs(whole) <= 180 && cells[column + shift + 1].utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+            }
+        }
+        return areCut
+            ? "the numbers have decimal commas, and commas separate the cells, too: write the file with semicolons, with "
+                + "decimal points, or with quotes around such numbers" : nil
     }
 
     /// Columns named by the options whose names say the opposite.
@@ -104,26 +144,29 @@ struct InputAdvice {
         return "\(rows) not valid UTF-8; \(reader.input.latin1Advice)"
     }
 
-    /// Points of which all are kept, if every geometry that isn't a point has several of them.
-    private var multiPoints: OptionMessage? {
-        guard log.examples(of: [.notAPoint]).allSatisfy({ $0.found == "\"MultiPoint\"" }),
-            let count = log.counts[.notAPoint]
-        else { return nil }
-        let command = "ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ FILE"
-        return
-            "\(count == 1 ? "1 geometry is a MultiPoint" : "\(NumberText.grouped(count)) geometries are MultiPoints") "
-            + "of several points; to make a feature of each point: \(.buildFromOutput(of: reader.input.command(command)))"
-    }
-
     private var geometries: OptionMessage? {
-        guard affectsMostRows(.notAPoint) else { return nil }
+        guard let count = log.counts[.notAPoint] else { return nil }
+        let found = log.examples(of: [.notAPoint]).map(\.found)
+        let geometries = count == 1 ? "1 geometry is" : "\(NumberText.grouped(count)) geometries are"
+        if found.allSatisfy({ $0.hasPrefix("\"{") }) {
+            let command = "jq -c '(.features[]? // .) | .geometry |= fromjson' FILE"
+            return "\(geometries) JSON within a string; to take it out: "
+                + "\(.buildFromOutput(of: reader.input.command(command)))"
+        }
+        // All their points are kept, if every geometry that isn't a point has several of them.
+        if found.allSatisfy(["\"MultiPoint\"", "\"GeometryCollection\""].contains) {
+            let command = "ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ FILE"
+            return "\(geometries) several points together; to make a feature of each point: "
+                + "\(.buildFromOutput(of: reader.input.command(command)))"
+        }
         // A collection's name has JSON escapes, and the command would need quotes of SQL within quotes of the shell.
         let name = reader.collectionName ?? reader.input.tableName
         let table = ShellWord.isPlain(name) ? name : "TABLE"
         let command =
             "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.gdalWord) -dialect SQLite "
             + "-sql 'SELECT ST_PointOnSurface(geometry), * FROM \"\(table)\"'"
-        return "most geometries are not points; to make a point of each: \(.buildFromOutput(of: command))"
+        return
+            "\(geometries) \(count == 1 ? "not a point" : "not points"); to make a point of each: \(.buildFromOutput(of: command))"
     }
 
     private var objects: OptionMessage? {
@@ -134,6 +177,17 @@ struct InputAdvice {
             return "this is TopoJSON; convert it: \(.buildFromOutput(of: reader.input.command(command)))"
         }
         guard found == [RowFault.foundNoType] else { return nil }
+        let elements = reader.input.elements
+        if let example = log.examples(of: [.notAFeature]).first {
+            let object = JSONPath(ofObjectAt: example.rowStart, in: elements.span)
+            if let path = object.path {
+                return "the features are within another object; take them out: "
+                    + "\(.buildFromOutput(of: reader.input.command("jq -c '\(path)' FILE")))"
+            }
+            if let error = object.error {
+                return "this is an error answer of a server (\(error)); download the data again"
+            }
+        }
         let command = "duckdb -c \"COPY (FROM read_json('FILE')) TO '/dev/stdout' (FORMAT csv)\""
         return "this is JSON without features; if its objects are rows, convert them: "
             + "\(.buildFromOutput(of: reader.input.command(command)))"

@@ -35,6 +35,14 @@ extension InputReport {
         // Inputs with the same header share one digest, so rows may be split among inputs in any way.
         for (key, rows) in digests { digest &+= InputReport.digest(ofRows: rows, key: key) }
         addExamples(of: skipped)
+        for reader in readers {
+            let (packed, accepted) = (reader.rows.remarks[.packedMinutes].count, reader.rows.acceptedCount)
+            guard packed > 0, packed < accepted else { continue }
+            throw InputError(
+                .badData, in: reader.input.name,
+                "degrees and minutes are one number in \(packed) of \(accepted) rows, and degrees alone in the others, so their "
+                    + "places are uncertain; write all rows in one way")
+        }
         guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, inputName: inputName) }
         if area == nil || options.isStrict { try SkippedRows.judge(skipped, options) }
         // One row there may be real: a weather buoy floats at that place.

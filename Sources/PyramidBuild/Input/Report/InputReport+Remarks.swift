@@ -48,6 +48,8 @@ extension InputReport {
             return (
                 "quotes that don't enclose a cell were read as text in \(sum.rows), \(first); see \(.quotes)", true
             )
+        case .byteOrderMark:
+            return ("a byte order mark before \(sum.rows) was left out, \(first); were files joined?", false)
         case .shortRow:
             return ("\(sum.rows) \(have) fewer cells than the header, \(first); the missing ones are empty", false)
         case .spareText:
@@ -58,6 +60,11 @@ extension InputReport {
         case .wrappedLongitude:
             let longitudes = NumberText.counted(sum.count, "longitude")
             return ("\(longitudes) over 180 \(sum.count == 1 ? "was" : "were") read as 360 less, \(first)", false)
+        case .wrappedWest:
+            let longitudes = NumberText.counted(sum.count, "longitude")
+            return ("\(longitudes) under -180 \(sum.count == 1 ? "was" : "were") read as 360 more, \(first)", false)
+        case .packedMinutes:
+            return ("degrees and minutes are one number, as in NMEA's 4807.038, in \(sum.rows), \(first)", false)
         case .wrappedToZero: return nil
         case .latitudeFirst:
             return ("points are read with the latitude first in \(sum.rows); see \(.pointColumn)", false)
@@ -67,6 +74,11 @@ extension InputReport {
             return (
                 "\(sum.rows) \(have) properties that are left out, because they are NaN, Infinity or otherwise no value that "
                     + "every reader can use, \(first): \(sum.example)", false
+            )
+        case .largeID:
+            return (
+                "ids over 2^53 in \(sum.rows), \(first): browsers and other readers of JSON numbers round them; write them as "
+                    + "strings", true
             )
         case .repeatedName:
             return (

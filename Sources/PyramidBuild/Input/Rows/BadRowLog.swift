@@ -105,6 +105,7 @@ struct BadRowLog: Sendable {
         case .raggedRow: "row has \(found), so its coordinates are uncertain"
         case .cutOff: "the last row has \(found), and no line end; is the file cut off?"
         case .units: "row has the units of the columns"
+        case .repeatedHeader: "row is the header again"
         case .nulByte: "row has a NUL byte, expected text"
         case .invalidUTF8: found.isEmpty ? "row is not valid UTF-8" : "row has \(found)"
         case .invalidJSON: found.isEmpty ? "the file ends inside the feature; is it cut off?" : "row has \(found)"

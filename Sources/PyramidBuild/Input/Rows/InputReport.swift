@@ -69,6 +69,8 @@ public enum RowProblem: String, CaseIterable, Sendable {
     case cutOff = "row cut off"
     /// The row below the header has the units of the columns.
     case units = "row of units"
+    /// The header again, where files were joined.
+    case repeatedHeader = "repeated header"
     /// Brackets are nested more than 60 deep.
     case tooDeep = "nested too deep"
     case nulByte = "NUL byte"

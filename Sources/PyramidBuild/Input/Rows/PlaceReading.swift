@@ -5,8 +5,10 @@ struct PlaceReading {
     /// Microdegrees.
     private(set) var longitude: Int32 = 0
     private(set) var latitude: Int32 = 0
-    /// Whether the longitude was over 180, and 360 degrees were taken from it.
+    /// Whether the longitude was beyond -180 to 180, and was moved by 360 degrees.
     private(set) var isWrapped = false
+    /// Whether degrees and minutes are one number.
+    var isPacked = false
     /// The order of the numbers in one cell, if their notation allows both.
     var order: PointOrder?
     var fault: RowFault?
@@ -21,8 +23,9 @@ struct PlaceReading {
     /// Takes coordinates in microdegrees, or notes that they are out of range.
     mutating func take(longitude: Int, latitude: Int) {
         var east = longitude
-        if longitude > Axis.longitude.limitMicrodegrees, longitude <= 2 * Axis.longitude.limitMicrodegrees {
-            east -= 2 * Axis.longitude.limitMicrodegrees
+        let limit = Axis.longitude.limitMicrodegrees
+        if abs(longitude) > limit, abs(longitude) <= 2 * limit {
+            east -= longitude.signum() * 2 * limit
             isWrapped = true
         }
         let isFarNorth = abs(latitude) > Axis.latitude.limitMicrodegrees

@@ -4,6 +4,9 @@ struct ReadRows: Sendable {
     var log = BadRowLog()
     /// What is odd about rows that were accepted when they were read.
     var remarks = RowRemarks()
+    /// The starts of CSV rows with fewer or more cells than the header, until it is known whether their coordinates are
+    /// certain.
+    var ragged: [Int] = []
     /// Whether some accepted features have a property name twice.
     var hasRepeatedNames = false
     /// The number of accepted rows that lie in the halo of a part, which another part counts.
@@ -30,6 +33,7 @@ struct ReadRows: Sendable {
         accepted.append(next.accepted, base: 0)
         log.append(next.log, after: ordinal)
         remarks.append(next.remarks)
+        ragged += next.ragged
         hasRepeatedNames = hasRepeatedNames || next.hasRepeatedNames
         haloCount += next.haloCount
         ignoredCount += next.ignoredCount

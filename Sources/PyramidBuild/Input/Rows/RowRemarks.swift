@@ -4,12 +4,18 @@ import PyramidTiles
 enum RowRemark: Int, CaseIterable, Sendable {
     /// A quote at the beginning of a field is text.
     case quoteAsText
+    /// A byte order mark stands before the row, where files were joined.
+    case byteOrderMark
     /// The row has fewer fields than the header; the missing ones are empty.
     case shortRow
     /// The row has more fields than the header.
     case spareText
     /// The longitude was over 180, and 360 degrees were taken from it.
     case wrappedLongitude
+    /// The longitude was under -180, and 360 degrees were added to it.
+    case wrappedWest
+    /// Degrees and minutes were one number, as in NMEA's `4807.038`.
+    case packedMinutes
     /// It was 360.
     case wrappedToZero
     /// Which number comes first in the cell with both coordinates, where its notation allows both.
@@ -18,6 +24,8 @@ enum RowRemark: Int, CaseIterable, Sendable {
     case unusableValue
     /// A property has its name twice; the last value counts.
     case repeatedName
+    /// The id is a number that readers of JSON round.
+    case largeID
 }
 
 /// Counts what is odd about accepted rows.
@@ -45,8 +53,9 @@ struct RowRemarks: Sendable {
     }
 
     mutating func add(_ place: PlaceReading, rowAt start: Int) {
+        if place.isPacked { add(.packedMinutes, rowAt: start) }
         guard place.isWrapped else { return }
-        add(.wrappedLongitude, rowAt: start)
+        add(place.longitude > 0 ? .wrappedWest : .wrappedLongitude, rowAt: start)
         if place.longitude == 0 { add(.wrappedToZero, rowAt: start) }
     }
 

@@ -57,7 +57,7 @@ extension RowProblem {
     /// Whether rows with this problem are left out by anybody's rule, so that no limit applies to them.
     public var isHarmless: Bool {
         switch self {
-        case .missingGeometry, .missingCoordinate, .duplicateID, .units: true
+        case .missingGeometry, .missingCoordinate, .duplicateID, .units, .repeatedHeader: true
         default: false
         }
     }

@@ -1,0 +1,132 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PyramidBuild
+
+/// Coordinates in several columns, and columns whose names say how they are written.
+struct AngleCellsTests {
+    private func outcome(_ text: String, _ options: InputOptions = InputOptions()) -> String {
+        CSVReading.outcome(Array(text.utf8), options)
+    }
+
+    /// Each file has the same two points.
+    @Test(arguments: [
+        "latitude_degrees,latitude_minutes,latitude_seconds,latitude_direction,longitude_degrees,longitude_minutes,"
+            + "longitude_seconds,longitude_direction\n40,42,46.1,N,74,0,21.6,W\n33,55,30.0,S,118,24,15.5,E\n",
+        "LatD,LatM,LatS,NS,LonD,LonM,LonS,EW\n40,42,46.1,N,74,0,21.6,W\n33,55,30,S,118,24,15.5,E\n",
+        "n;Lat Degrees;Lat Minutes;Lon Degrees;Lon Minutes\nx;40.0;42,7683333;-74;0.36\ny;-33;55.5;118;24,2583333\n",
+        "lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec\n40,42,46.1,-74,0,21.6\n-33,55,30.0,118,24,15.5\n",
+        "Latitude;LatitudeDir;Longitude;LongitudeDir\n40.712806;N;74.006;W\n33.925;S;118.404306;E\n",
+        "GPSLatitude,GPSLatitudeRef,GPSLongitude,GPSLongitudeRef\n40.712806,North,74.006,West\n33.925,South,-118.404306,x\n"
+            + "33.925,South,118.404306,East\n",
+        "GPSLatitude,GPSLatitudeRef,GPSLongitude,GPSLongitudeRef\n40 deg 42' 46.1'' N,North,-74.006,West\n"
+            + "33.925 S,,118.404306,East\n",
+        "Latitude,N/S,Longitude,E/W\n40.712806,n,74.006,w\n33.925,s,118.404306,e\n",
+        "Latitude,h1,Longitude,h2\n40.712806,N,74.006,W\n33.925,S,118.404306,E\n",
+        "lat,ns,lon,ew\n4042.768333,N,07400.36,W\n3355.5,S,11824.258333,E\n",
+        "latitudeE7,longitudeE7\n407128060,-740060000\n-339250000,1184043060\n",
+        "lat_e5,lon_e5\n4071281,-7400600\n-3392500,11840431\n",
+    ])
+    func `an angle may stand in several cells`(text: String) throws {
+        let table = try CSVReading.table(text, InputOptions(maxSkipped: .unlimited))
+        let points = zip(table.longitudes, table.latitudes).map { [Int($0), Int($1)] }
+        #expect(points.count == 2)
+        for (point, expected) in zip(points, [[-74_006_000, 40_712_806], [118_404_306, -33_925_000]]) {
+            #expect(zip(point, expected).allSatisfy { abs($0 - $1) <= 5 }, "\(points)")
+        }
+        #expect(table.propertyNames.allSatisfy { $0 == "n" })
+    }
+
+    @Test(arguments: [
+        ("STATION;LAT_N;LON_W\nA;40.71;74.0\nB;-40.72;-74.1\n", "-74000000/40710000, unreadable coordinate 1"),
+        ("Latitude (S),Longitude (°E)\n40.5,-74.5\n", "-74500000/-40500000"),
+        ("lat,lon,lat_s\n1,2,3\n", "2000000/1000000"),
+    ])
+    func `a name may state the direction`(text: String, expected: String) {
+        #expect(outcome(text, InputOptions(maxSkipped: .unlimited)) == expected)
+    }
+
+    @Test func `a direction in the name of a given column counts`() {
+        let options = InputOptions(longitudeColumn: "LON_W", latitudeColumn: "y")
+        #expect(outcome("y,LON_W\n40.5,74.25\n", options) == "-74250000/40500000")
+    }
+
+    @Test(arguments: [
+        // A box, winds, and a column that belongs to neither.
+        ("lat,lon,lat_min,lat_max,lon_min,lon_max\n1,2,0,3,1,4\n", "2000000/1000000"),
+        ("lat,lon,lat_dir,lon_dir\n1,2,SW,ENE\n3,4,N,E\n", "2000000/1000000, 4000000/3000000"),
+        ("lat,lon,dir\n1,2,W\n3,4,E\n", "2000000/1000000, 4000000/3000000"),
+        ("lat,lat_min,lon,lon_min\n1.5,2,3.5,4\n", "3500000/1500000"),
+    ])
+    func `columns that only look like parts are none`(text: String, expected: String) {
+        #expect(outcome(text) == expected)
+    }
+
+    @Test func `doubtful minutes are asked about, with both readings`() {
+        let text = "lat,lat_min,lon,lon_min\n1,30,2,15\n"
+        #expect(
+            outcome(text)
+                == "usage: t.csv:1: \"lat_min\", \"lon_min\" may have the minutes of \"lat\", \"lon\": use latitude column "
+                + "'lat,lat_min' longitude column 'lon,lon_min' if so, otherwise latitude column lat longitude column lon"
+        )
+        #expect(
+            outcome(text, InputOptions(longitudeColumn: "lon,lon_min", latitudeColumn: "lat,lat_min"))
+                == "2250000/1500000")
+        #expect(outcome(text, InputOptions(longitudeColumn: "lon", latitudeColumn: "lat")) == "2000000/1000000")
+    }
+
+    @Test func `named columns are read as one angle, whatever their names`() {
+        let options = InputOptions(longitudeColumn: "e,f,g", latitudeColumn: "a,b,c,d")
+        #expect(outcome("a,b,c,d,e,f,g\n1,30,36,S,2,15,W\n", options) == "-2250000/-1510000")
+        #expect(outcome("\"a,b,c,d\",e,f,g\n1.5,2,15,W\n", options) == "-2250000/1500000")
+        #expect(
+            outcome("a,b,c,d,e,f,g,h\n", InputOptions(longitudeColumn: "a,b,c,d,e", latitudeColumn: "f"))
+                .contains("names 5 columns, expected at most 4"))
+    }
+
+    @Test(arguments: [
+        ("40,61,N,74,0,W", "unreadable coordinate"), ("40,30,E,74,0,W", "unreadable coordinate"),
+        ("40.5,30,N,74,0,W", "unreadable coordinate"), ("40,30,,74,0,W", "unreadable coordinate"),
+        ("-40,30,N,74,0,W", "unreadable coordinate"), (",,,,,", "missing coordinate"),
+        (",30,N,74,0,W", "missing coordinate"),
+        ("40,30,N,O,0,W", "unreadable coordinate"), ("91,30,N,74,0,W", "coordinate out of range"),
+    ])
+    func `cells that are no angle make a bad row`(row: String, problem: String) {
+        let header = "lat_deg,lat_min,lat_dir,lon_deg,lon_min,lon_dir"
+        #expect(
+            outcome("\(header)\n40,30,N,74,0,W\n\(row)\n", InputOptions(maxSkipped: .unlimited))
+                == "-74000000/40500000, \(problem) 1")
+    }
+
+    @Test func `degrees and packed minutes in one file are refused`() {
+        let said = outcome("lat,ns,lon,ew\n4042.768333,N,07400.36,W\n33.9,S,118.4,E\n")
+        #expect(said.contains("degrees and minutes are one number in 1 of 2 rows"))
+        #expect(outcome("lat,ns,lon,ew\n4042.768333,N,74.36,W\n").contains("unreadable coordinate: 1"))
+    }
+
+    /// Against a computation with floating-point numbers.
+    @Test func `degrees, minutes and seconds add up`() throws {
+        var random = SeededRandom(seed: 5)
+        var rows = ""
+        var expected: [[Double]] = []
+        for _ in 0..<300 {
+            let angles = [89, 179].map { limit in
+                (
+                    random.next(below: limit), random.next(below: 60), Double(random.next(below: 60_000)) / 1000,
+                    random.next(below: 2) == 0
+                )
+            }
+            rows +=
+                zip(angles, ["NS", "EW"]).map { angle, letters in
+                    "\(angle.0),\(angle.1),\(angle.2),\(angle.3 ? letters.last! : letters.first!)"
+                }.joined(separator: ",") + "\n"
+            expected.append(angles.map { (Double($0.0) + Double($0.1) / 60 + $0.2 / 3600) * ($0.3 ? -1 : 1) })
+        }
+        let table = try CSVReading.table("LatD,LatM,LatS,NS,LonD,LonM,LonS,EW\n" + rows)
+        for (index, place) in expected.enumerated() {
+            #expect(abs(Double(table.latitudes[index]) - place[0] * 1e6) <= 0.6)
+            #expect(abs(Double(table.longitudes[index]) - place[1] * 1e6) <= 0.6)
+        }
+    }
+}
