@@ -130,12 +130,14 @@ extension ClusterPlacement {
             let corner = cellCorner(of: anchor.point)
             let middle = (x: corner.x + cellUnits / 2, y: corner.y + cellUnits / 2)
             while MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) < cell { point += 1 }
-            var nearest = (point: point, squaredDistance: Int64.max)
+            var nearest = (point: point, squaredDistance: UInt64.max)
             while point < points.upperBound,
                 MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) == cell
             {
                 let place = quadtree.point(at: point)
-                let (dx, dy) = (Int64(place.x) - middle.x, Int64(place.y) - middle.y)
+                // At most 2³¹ each, if the cell is the whole world.
+                let dx = (Int64(place.x) - middle.x).magnitude
+                let dy = (Int64(place.y) - middle.y).magnitude
                 if dx * dx + dy * dy < nearest.squaredDistance { nearest = (point, dx * dx + dy * dy) }
                 point += 1
             }

@@ -26,10 +26,15 @@ import Testing
         }
     }
 
-    @Test(arguments: PointScatter.Shape.allCases)
-    func `a grid's nearest is the member nearest to the middle of the cell`(shape: PointScatter.Shape) {
-        forEachCluster(shape, ClusteringOptions(method: .grid, position: .nearest, maxZoom: 12)) { cluster in
-            let side = Double(UInt64(64) << UInt64(24 - cluster.zoom))
+    /// The largest cell is the whole world at zoom 0.
+    @Test(arguments: PointScatter.Shape.allCases, [64, 256])
+    func `a grid's nearest is the member nearest to the middle of the cell`(
+        shape: PointScatter.Shape, cellSize: Int
+    ) {
+        var options = ClusteringOptions(method: .grid, position: .nearest, maxZoom: 12)
+        options.cellSize = PixelsByZoom(cellSize)
+        forEachCluster(shape, options) { cluster in
+            let side = Double(UInt64(cellSize) << UInt64(24 - cluster.zoom))
             func distance(_ point: WorldPoint) -> Double {
                 let (x, y) = (Double(point.x), Double(point.y))
                 return hypot(x - ((x / side).rounded(.down) + 0.5) * side, y - ((y / side).rounded(.down) + 0.5) * side)
@@ -106,9 +111,10 @@ import Testing
     ) {
         var random = SeededRandom(seed: 6)
         var count = 0
-        for _ in 0..<12 {
-            // Places that a coordinate can name.
-            let scattered = PointScatter.points(shape, count: 60, random: &random)
+        for number in 0..<12 {
+            // Places that a coordinate can name; in half of the cases, one at the north-western corner of the map.
+            let corner = number % 2 == 0 ? [] : [WorldPoint(x: 0, y: 0)]
+            let scattered = (PointScatter.points(shape, count: 60, random: &random) + corner)
                 .map { WebMercator.project(WebMercator.unproject($0)) }
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
