@@ -72,8 +72,20 @@ struct ContentTally: Sendable {
         if feature.cluster == nil, let range = value(.added(.unclustered), of: feature), json.isEqual(range, "true") {
             return MarkerGroup(isUnclustered: true)
         }
-        let group = value(.added(.group), of: feature).map { compared($0, json) } ?? []
-        return MarkerGroup(idMask: ClusterGroup.idMask(of: group))
+        guard let range = value(.added(.group), of: feature) else { return MarkerGroup() }
+        return MarkerGroup(
+            idMask: ClusterGroup.idMask(of: compared(range, json)), isRounded: isRounded(range, json))
+    }
+
+    /// Whether a value of a tile is the nearest double to a number that can be another one, or an id is. Vector tiles have other
+    /// types for whole numbers, so a whole double is rounded, too.
+    private func isRounded(_ range: Range<Int>, _ json: JSONReader) -> Bool {
+        let bytes = json.bytes.assumingMemoryBound(to: UInt8.self).span
+        return !isExact && DecimalLiteral(bytes, in: range).map { !$0.isInteger } ?? false
+    }
+
+    func isRounded(_ id: DecodedFeature.ID?, _ json: JSONReader) -> Bool {
+        if case .number(let number) = id { isRounded(number.range, json) } else { false }
     }
 
     /// A value as groups and categories compare it.
@@ -233,7 +245,7 @@ struct ContentTally: Sendable {
             // An empty text is no value.
             if !compared(range, json).isEmpty { take(FixedDecimal(1), into: index, operation) }
         } else if operation.needsNumbers, let value = FixedDecimal(json.text(of: range)) {
-            take(value, into: index, operation)
+            take(value, into: index, operation, slack: slack(of: value, range, json))
         }
     }
 
@@ -242,8 +254,14 @@ struct ContentTally: Sendable {
         let operation = options.accumulate[index].operation
         guard operation.needsNumbers || operation == .count else { return true }
         guard let value = FixedDecimal(sum: UnsafeRawBufferPointer(rebasing: json.bytes[range])) else { return false }
-        take(value, into: index, operation)
+        take(value, into: index, operation, slack: slack(of: value, range, json))
         return true
+    }
+
+    /// How far a number can be off. A double has 53 significant bits. This is a unit in the last one, not half, as the decimals
+    /// are rounded too.
+    private func slack(of value: FixedDecimal, _ range: Range<Int>, _ json: JSONReader) -> Int128 {
+        isRounded(range, json) ? abs(value.scaled) >> 52 + 1 : 0
     }
 
     /// Whether the found total is as near to the expected one as doubles allow.
@@ -256,16 +274,11 @@ struct ContentTally: Sendable {
         return !overflow && difference.magnitude <= slack[index].magnitude
     }
 
-    /// - Parameter slack: how far the value can be off; `nil` for the rounding error of one double.
+    /// - Parameter slack: how far the value can be off.
     private mutating func take(
-        _ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation, slack valueSlack: Int128? = nil
+        _ value: FixedDecimal, into index: Int, _ operation: Accumulation.Operation, slack valueSlack: Int128 = 0
     ) {
-        if !isExact {
-            // A double has 53 significant bits. This is a unit in the last one, not half, as the decimals are rounded
-            // too.
-            let valueSlack = valueSlack ?? (value.isWhole ? 0 : abs(value.scaled) >> 52 + 1)
-            slack[index] = [.min, .max].contains(operation) ? max(slack[index], valueSlack) : slack[index] + valueSlack
-        }
+        slack[index] = [.min, .max].contains(operation) ? max(slack[index], valueSlack) : slack[index] + valueSlack
         guard let before = accumulated[index] else {
             accumulated[index] = value
             return

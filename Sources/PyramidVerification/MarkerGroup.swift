@@ -7,4 +7,6 @@ struct MarkerGroup: Sendable {
     var idMask: UInt64 = 0
     /// Whether the marker is a point that never merges.
     var isUnclustered = false
+    /// Whether markers of other groups can look as if they were of this one.
+    var isRounded = false
 }

@@ -42,10 +42,11 @@ struct PlacePrecision: Sendable {
     var allowances: [String] {
         guard !isExact else { return [] }
         return [
-            "verified exactly in MVT: counts, sums, ids, expansion zooms and labels; distances and the order in a tile as "
-                + "exactly as places, which are rounded to 1/8192 of a tile: two markers can look 2.13 of these units "
-                + "closer than they are",
-            "not verified in MVT without the input: where exactly markers are, and their bounds",
+            "verified exactly in MVT: counts, sums and ids that are whole numbers, expansion zooms and labels; other sums as "
+                + "exactly as doubles; distances and the order in a tile as exactly as places, which are rounded to 1/8192 "
+                + "of a tile: two markers can look 2.13 of these units closer than they are",
+            "not verified in MVT without the input: where exactly markers are, and their bounds; distances within groups, and "
+                + "different ids, that are numbers but not whole ones",
         ]
     }
 }

@@ -159,13 +159,13 @@ struct TileCheck: ~Copyable {
             if let problem = found.tallies[index].add(feature, marker.group, marker.json) {
                 add(.wrongContent, address, "\(feature.place) \(problem)")
             }
-            guard isCluster ? comparesClusters[index] : comparesPoints[index], !marker.group.isUnclustered else {
-                continue
-            }
+            guard isCluster ? comparesClusters[index] : comparesPoints[index], !marker.group.isUnclustered,
+                !marker.group.isRounded
+            else { continue }
             found.places[index].append(
                 PlacedMarker(marker.code, group: marker.group.idMask, file: file, isCluster: isCluster))
         }
-        guard marker.idHash != 0 else { return }
+        guard marker.idHash != 0, !content.isRounded(feature.id, marker.json) else { return }
         found.ids.append(
             ShownID(marker.idHash, at: marker.code, in: file, zooms: marker.zooms, isCluster: isCluster))
     }

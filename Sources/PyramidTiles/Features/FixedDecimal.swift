@@ -19,9 +19,6 @@ public struct FixedDecimal: Hashable, Comparable, Sendable {
         return rest == 0 && (0...Int128(FixedDecimal.weightLimit)).contains(whole) ? UInt32(whole) : nil
     }
 
-    /// Whether it is a whole number less than 2⁵³, which a 64-bit float holds exactly.
-    package var isWhole: Bool { scaled % FixedDecimal.one == 0 && abs(scaled / FixedDecimal.one) < 1 << 53 }
-
     public static let zero = FixedDecimal(scaled: 0)
 
     package init(_ whole: Int) { scaled = Int128(whole) * FixedDecimal.one }

@@ -1,10 +1,11 @@
 import Foundation
-import PyramidStore
-import PyramidTiles
+@testable import PyramidStore
+@testable import PyramidTiles
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidVerification
 
 /// MVT tiles, read by an independent reader, against the GeoJSON tiles of the same options.
 @Suite struct MVTTilesTests {
@@ -306,6 +307,48 @@ import Testing
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("once/files.tsv"))
         _ = try build("once", .geojson)
         #expect(try files("once") == files("twice"))
+    }
+
+    /// The nearest double of each sum is whole.
+    @Test(arguments: [
+        (["66666.66666666667", "66666.66666666667", "66666.66666666667"], "200000.00000000001"),
+        (["900000000000000", "0.01"], "900000000000000.01"), (["-100000", "-1e-12"], "-100000.000000000001"),
+    ])
+    func `a sum is verified as exactly as its nearest double, even a whole one`(numbers: [String], sum: String) throws {
+        let rows = numbers.enumerated().map { "\(1 + Double($0) / 10_000),-2,\($1)\n" }
+        var options = BuildOptions(
+            inputPaths: ["-"], outputPath: "", clustering: ClusteringOptions(maxZoom: 3),
+            clusters: ClusterContentOptions(accumulate: [Accumulation(name: "v", operation: .sum)]))
+        options.storage = TileStorage(codec: .mvt)
+        let tileset = try options.memoryTileset(of: "lon,lat,v\n" + rows.joined())
+        var manifest = try tileset.manifest()
+        #expect(manifest.totals.accumulated == [sum])
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
+        // One more.
+        manifest.totals.accumulated = [try #require(FixedDecimal(sum).map { ($0 + FixedDecimal(1)).description })]
+        _ = try tileset.finish(
+            TilesetMetadata(list: tileset.fileList(), tileJSON: tileset.tileJSON(), manifest: manifest))
+        let findings = try PyramidVerifier(tileset: tileset).checkedReport().findings
+        #expect(findings.map(\.file) == (0...3).map { "tiles/\($0)" })
+        #expect(findings.allSatisfy { $0.kind == .wrongContent })
+    }
+
+    @Test(arguments: [("200000", "200000.00000000001"), ("-0.1", "-0.10000000000000001")])
+    func `groups and ids with the same nearest double have no findings`(one: String, other: String) throws {
+        let features = [one, other].enumerated().flatMap { index, number in
+            (0..<4).map { copy in
+                let id = copy == 0 ? number : "\(10 * index + copy)"
+                return #"{"type":"Feature","id":\#(id),"properties":{"v":\#(number)},"geometry":{"type":"Point","#
+                    + #""coordinates":[\#(20 + 30 * copy + index),-4]}}"#
+            }
+        }
+        var options = BuildOptions(inputPaths: ["-"], outputPath: "", clustering: ClusteringOptions(maxZoom: 4))
+        options.clustering.groupColumn = "v"
+        options.storage = TileStorage(codec: .mvt)
+        let tileset = try options.memoryTileset(
+            of: #"{"type":"FeatureCollection","features":[\#(features.joined(separator: ","))]}"#)
+        #expect(try tileset.manifest().zooms.last?.markers == 8)
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
     @Test(
