@@ -204,11 +204,11 @@ struct ContentTally: Sendable {
         if let total = totals.weight, weight != total, shownColumns.contains(weightColumn ?? "") {
             problems.append("markers weigh \(weight) in total, expected \(total)")
         }
-        for (index, accumulation) in options.accumulate.enumerated() where shownColumns.contains(accumulation.name) {
-            guard let total = index < totals.accumulated.count ? totals.accumulated[index] : nil else { continue }
+        for (index, (accumulation, total)) in zip(options.accumulate, totals.accumulated).enumerated()
+        where accumulation.operation.hasTotal && shownColumns.contains(accumulation.name) {
             // Even a column without values has a count.
             let nothing = accumulation.operation == .count ? "0" : "nothing"
-            let found = accumulated[index]?.description ?? nothing
+            let (found, total) = (accumulated[index]?.description ?? nothing, total ?? "nothing")
             if found != total, !isNear(index, total) {
                 problems.append(
                     "\(accumulation.operation.rawValue) of \"\(accumulation.name)\" is \(found), expected \(total)")
@@ -266,10 +266,9 @@ struct ContentTally: Sendable {
 
     /// Whether the found total is as near to the expected one as doubles allow.
     private func isNear(_ index: Int, _ total: String) -> Bool {
-        var text = total
-        guard slack[index] > 0, let found = accumulated[index],
-            let expected = text.withUTF8({ FixedDecimal(sum: UnsafeRawBufferPointer($0)) })
-        else { return false }
+        guard slack[index] > 0, let found = accumulated[index], let expected = FixedDecimal(sum: total) else {
+            return false
+        }
         let (difference, overflow) = found.scaled.subtractingReportingOverflow(expected.scaled)
         return !overflow && difference.magnitude <= slack[index].magnitude
     }

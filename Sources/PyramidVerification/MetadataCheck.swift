@@ -147,6 +147,7 @@ struct MetadataCheck {
                 .damagedManifest, in: Manifest.fileName,
                 "states \(input.rowsClamped) rows clamped, expected at most \(input.rowsAccepted), the accepted rows")
         }
+        checkTotals(of: manifest)
         let options = manifest.options
         guard manifest.zooms.map(\.zoom) == Array(options.minZoom...options.maxZoom) else {
             log.add(
@@ -161,6 +162,32 @@ struct MetadataCheck {
                     .damagedManifest, in: Manifest.fileName,
                     "promises \(text(summary.minimumDistanceUnits)) at zoom \(summary.zoom), "
                         + "expected \(text(promise)) by its options")
+            }
+        }
+    }
+
+    /// Checks that each option that adds up values has one total.
+    private mutating func checkTotals(of manifest: Manifest) {
+        let (clusters, totals) = (manifest.content.clusters, manifest.totals)
+        let numbers = [
+            ("accumulated", totals.accumulated.count, clusters.accumulate.count),
+            ("categories", totals.categories.count, clusters.countBy.count),
+            ("weight", totals.weight == nil ? 0 : 1, manifest.options.weightColumn == nil ? 0 : 1),
+        ]
+        for (name, found, expected) in numbers where found != expected {
+            log.add(
+                .damagedManifest, in: Manifest.fileName,
+                "has \(found) totals in \(name), expected \(expected) by its options")
+        }
+        for (accumulation, total) in zip(clusters.accumulate, totals.accumulated) {
+            let operation = accumulation.operation
+            let isRight =
+                total.map { operation.hasTotal && FixedDecimal(sum: $0)?.description == $0 } ?? (operation != .count)
+            if !isRight {
+                log.add(
+                    .damagedManifest, in: Manifest.fileName,
+                    "has \(total ?? "no total") as the \(operation.rawValue) of \"\(accumulation.name)\", expected "
+                        + (operation.hasTotal ? "a decimal number" : "none"))
             }
         }
     }

@@ -68,6 +68,12 @@ extension FixedDecimal: CustomStringConvertible {
         self = value
     }
 
+    package init?(sum text: String) {
+        var text = text
+        guard let value = text.withUTF8({ FixedDecimal(sum: UnsafeRawBufferPointer($0)) }) else { return nil }
+        self = value
+    }
+
     /// A JSON number without needless zeros at the end.
     public var description: String {
         let (whole, rest) = scaled.magnitude.quotientAndRemainder(dividingBy: UInt128(FixedDecimal.one))

@@ -21,6 +21,9 @@ public struct Accumulation: Codable, Hashable, Sendable {
 
         /// Whether the result is a number.
         public var isNumber: Bool { needsNumbers || self == .count }
+
+        /// Whether the results of all markers of a zoom make up one that is the same at every zoom.
+        package var hasTotal: Bool { isNumber && self != .mean }
     }
 
     /// The name of the column.

@@ -67,7 +67,7 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 /// Totals over all points, which are the same at every zoom.
 public struct ContentTotals: Codable, Equatable, Sendable {
     /// Exact numbers as text, in the order of ``ClusterContentOptions/accumulate``. `nil` for means and joined texts,
-    /// which have no total.
+    /// which have no total, and for columns without a number.
     public var accumulated: [String?]
     /// The number of points with each value, in the order of ``ClusterContentOptions/countBy``.
     public var categories: [[String: Int]]

@@ -76,6 +76,58 @@ import Testing
         accumulate: [Accumulation(name: "size", operation: .sum)], countBy: [CategoryCount(name: "kind")],
         countLabel: .exact, memberLimit: 4)
 
+    private static let csv = """
+        id,lat,lon,size,kind
+        1,-18.1,178.4,2.5,cafe
+        2,-18.2,178.5,4,cafe
+        3,-18.3,178.6,x,bar
+        4,-18.3,178.65,0.25,bar
+        5,64.1,-21.9,8,cafe
+        6,40.5,-3.5,1,cafe
+        7,40.6,-3.4,1,bar
+        8,40.6,-3.4,1,bar
+        9,40.6,-3.4,1,bar
+        10,40.6,-3.4,1,bar
+
+        """
+
+    /// What is found in a tileset without findings whose manifest is changed.
+    private func kinds(
+        _ content: ClusterContentOptions, weightColumn: String? = nil, _ lie: (inout Manifest) -> Void
+    ) throws -> Set<Finding.Kind> {
+        var clustering = ClusteringOptions(maxZoom: 3)
+        clustering.weightColumn = weightColumn
+        let pyramid = try BuiltPyramid(
+            csv: ClusterContentLieTests.csv, clustering: clustering, clusters: content,
+            input: InputOptions(idColumn: "id"))
+        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
+        var manifest = try pyramid.directory.manifest()
+        lie(&manifest)
+        try Data(manifest.encoded()).write(
+            to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
+        return Set(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings.map(\.kind))
+    }
+
+    @Test(
+        arguments: [
+            { $0.totals.accumulated = [] }, { $0.totals.accumulated.removeLast() },
+            { $0.totals.accumulated.append(nil) }, { $0.totals.accumulated[1] = "3" },
+            { $0.totals.accumulated[2] = nil }, { $0.totals.accumulated[3] = "0" },
+            { $0.totals.accumulated[0] = "18.750" }, { $0.totals.accumulated[0] = "all" },
+            { $0.totals.categories = [] }, { $0.totals.categories.append([:]) }, { $0.totals.weight = nil },
+        ] as [@Sendable (inout Manifest) -> Void])
+    func `other totals than one for each option are found`(lie: @Sendable (inout Manifest) -> Void) throws {
+        let content = ClusterContentOptions(
+            accumulate: ["size:sum", "size:mean:mean", "kind:count:kinds", "kind:comma:list"].compactMap {
+                Accumulation($0)
+            }, countBy: [CategoryCount(name: "kind")])
+        #expect(try kinds(content, weightColumn: "size", lie).contains(.damagedManifest))
+    }
+
+    @Test func `a sum whose total is missing is found`() throws {
+        #expect(try kinds(ClusterContentLieTests.content) { $0.totals.accumulated = [nil] } == [.wrongContent])
+    }
+
     @Test(
         arguments: [
             { $0.totals.accumulated[0] = "12.5" },
@@ -83,33 +135,10 @@ import Testing
             { $0.totals.categories[0]["bar", default: 0] += 1 },
             { $0.content.clusters.memberLimit = 3 },
             { $0.content.clusters.memberLimit = 5 },
-            { $0.content.clusters.countBy[0].name = "size" },
+            { $0.content.clusters.countBy[0].name = "id" },
         ] as [@Sendable (inout Manifest) -> Void])
     func `a lie about what clusters carry is found`(lie: @Sendable (inout Manifest) -> Void) throws {
-        let csv = """
-            id,lat,lon,size,kind
-            1,-18.1,178.4,2.5,cafe
-            2,-18.2,178.5,4,cafe
-            3,-18.3,178.6,x,bar
-            4,-18.3,178.65,0.25,bar
-            5,64.1,-21.9,8,cafe
-            6,40.5,-3.5,1,cafe
-            7,40.6,-3.4,1,bar
-            8,40.6,-3.4,1,bar
-            9,40.6,-3.4,1,bar
-            10,40.6,-3.4,1,bar
-
-            """
-        let pyramid = try BuiltPyramid(
-            csv: csv, clustering: ClusteringOptions(maxZoom: 3), clusters: ClusterContentLieTests.content,
-            input: InputOptions(idColumn: "id"))
-        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
-        var manifest = try pyramid.directory.manifest()
-        lie(&manifest)
-        try Data(manifest.encoded()).write(
-            to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        let kinds = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings.map(\.kind)
         // TileJSON tells of counted columns too.
-        #expect(Set(kinds).subtracting([.wrongTileJSON]) == [.wrongContent])
+        #expect(try kinds(ClusterContentLieTests.content, lie).subtracting([.wrongTileJSON]) == [.wrongContent])
     }
 }
