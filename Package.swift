@@ -125,7 +125,8 @@ let package = Package(
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "PyramidBuild", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport",
+                "PyramidBuild", "PyramidClient", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification",
+                "TestSupport",
             ],
             path: "Tests/Fuzzing/Sources/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: testSettings),
     ],

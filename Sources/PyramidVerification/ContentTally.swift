@@ -236,7 +236,8 @@ struct ContentTally: Sendable {
     private func compared(_ counts: [String: Int]) -> [String: Int] {
         if isExact { return counts }
         return Dictionary(
-            counts.map { (String(decoding: Array($0.utf8).throughMVT, as: UTF8.self), $1) }, uniquingKeysWith: +)
+            counts.map { (String(decoding: Array($0.utf8).throughMVT, as: UTF8.self), $1) },
+            uniquingKeysWith: { $0.saturatingAdd($1) })
     }
 
     private mutating func addPoint(_ json: JSONReader, _ range: Range<Int>, to index: Int) {

@@ -27,9 +27,11 @@ struct MarkerChecks {
     ) {
         let (options, storage) = (manifest.options, manifest.content.storage)
         let (zooms, content) = (options.minZoom...options.maxZoom, ContentTally(manifest))
-        let facets =
-            manifest.content.clusters.filterBy.isEmpty
-            ? nil : tileJSON?.facets.flatMap { FacetNumbers($0, isMVT: storage.codec == .mvt) }
+        let columns = manifest.content.clusters.filterBy
+        let facets = tileJSON?.facets.flatMap {
+            // Other columns are a finding about the TileJSON, and don't fit the values that are read.
+            columns.isEmpty || $0.columns != columns ? nil : FacetNumbers($0, isMVT: storage.codec == .mvt)
+        }
         tallies = zooms.map { zoom in
             let isExact = zoom == zooms.upperBound && PlacePrecision(manifest).isExact
             let bounds = isExact ? tileJSON?.boundingBox.map { BoundsTally(in: $0) } : nil

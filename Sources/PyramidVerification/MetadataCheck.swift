@@ -120,16 +120,12 @@ struct MetadataCheck {
     private mutating func readManifest() -> Manifest? {
         do throws(StoreError) {
             let manifest = try tileset.manifest()
-            // Tiles can't be checked against invalid options.
-            guard let problem = manifest.options.problem else {
-                checkFigures(of: manifest)
-                return manifest
-            }
-            log.add(.damagedManifest, in: Manifest.fileName, "has invalid options: \(problem)")
+            checkFigures(of: manifest)
+            return manifest
         } catch {
             log.add(.damagedManifest, in: Manifest.fileName, "\(error.reason)")
+            return nil
         }
-        return nil
     }
 
     private mutating func checkFigures(of manifest: Manifest) {

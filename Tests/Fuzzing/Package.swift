@@ -12,6 +12,7 @@ let package = Package(
             name: "Fuzz",
             dependencies: [
                 "CFuzzer", .product(name: "PyramidBuild", package: "pyramid"),
+                .product(name: "PyramidClient", package: "pyramid"),
                 .product(name: "PyramidServer", package: "pyramid"),
                 .product(name: "PyramidStore", package: "pyramid"), .product(name: "PyramidTiles", package: "pyramid"),
                 .product(name: "PyramidVerification", package: "pyramid"),

@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 seconds=${1:-50}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive lists tilejson manifest part partwise http)
+[ ${#targets[@]} -gt 0 ] || targets=(csv geojson tile mvt gunzip archive lists tilejson manifest forgery part partwise http)
 
 seeds=Tests/Fuzzing/Seeds
 scratch=.build/fuzzing
@@ -37,6 +37,7 @@ fuzz() { # target, arguments of libFuzzer
     csv | partwise) dictionary=csv.dict leaks=0 ;;
     geojson) dictionary=json.dict leaks=0 ;;
     tile | tilejson) dictionary=json.dict ;;
+    forgery) leaks=0 bytes=33 ;;
     manifest | part | archive) dictionary=json.dict leaks=0 bytes=8192 ;;
     http) dictionary=http.dict leaks=0 ;;
     esac

@@ -78,6 +78,15 @@ struct MVTVerificationTests {
         }
     }
 
+    @Test func `counts beyond all points of values with one nearest double are found`() throws {
+        var fixture = MVTVerificationTests.fixture()
+        fixture.editManifest = {
+            $0.content.clusters.countBy = [CategoryCount(name: "name")]
+            $0.totals.categories = [["0.1": .max, "0.10000000000000001": .max]]
+        }
+        #expect(try fixture.kinds().contains(.wrongContent))
+    }
+
     @Test func `a cluster with an id that no cluster can have is found`() throws {
         var fixture = MVTVerificationTests.fixture()
         let index = try #require(fixture.zooms[2]?.firstIndex { $0.pointCount > 1 })

@@ -24,6 +24,12 @@ struct MetadataLieTests {
         { $0.options.maxZoom = .max },
         { $0.options.clusterMaxZoom = .min },
         { $0.options.position = .inset },
+        {
+            $0.content.clusters.countBy = [CategoryCount(name: "name", limit: -1)]
+            $0.totals.categories = [["A": 60]]
+        },
+        { $0.content.clusters.memberLimit = 0 },
+        { $0.content.clusters.filterBy = [FacetColumn(name: "name"), FacetColumn(name: "name")] },
         { $0.formatVersion = 2 },
         { $0.files[FileList.fileName] = nil },
         { $0.files[TileJSON.fileName] = nil },

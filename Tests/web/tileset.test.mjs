@@ -363,6 +363,34 @@ test("the host's wish to be left alone is obeyed, and what can't get better is n
   }
 });
 
+test("a tilejson.json with numbers that can't be used is an error", async () => {
+  const facets = { columns: [{ name: "a" }, { name: "b" }], counts: { "[1,2]": 3 } };
+  for (const [json, message] of [
+    [{ minzoom: -1 }, /has zooms -1 to 0/],
+    [{ minzoom: 3, maxzoom: 2 }, /has zooms 3 to 2/],
+    [{ maxzoom: 1e9 }, /has zooms 0 to 1000000000/],
+    [{ maxzoom: "9" }, /has zooms 0 to 9/],
+    [{ tile_size: 0 }, /has tile_size 0/],
+    [{ cluster_distances: 40 }, /has cluster_distances 40/],
+    [{ cluster_distances: [40, 1e300] }, /has cluster_distances 40,1e\+300/],
+    [{ facets: { ...facets, counts: { "[1]": 3 } } }, /the combination \[1\] of 3 points, expected 2 values/],
+    [{ facets: { ...facets, counts: { '"ab"': 3 } } }, /the combination "ab"/],
+    [{ facets: { ...facets, counts: { "[1,2]": 0 } } }, /the combination \[1,2\] of 0 points/],
+    [{ facets: { ...facets, columns: [{ name: "a" }] } }, /expected 1 values/],
+    [{ bundles: { root: 2, index: "" } }, /index of bundles is damaged/],
+  ]) {
+    const host = hosted();
+    host.answer = () => reply({ tiles: ["a"], ...json });
+    await assert.rejects(open("x", host), (error) => error instanceof TilesetError && message.test(error.message), JSON.stringify(json));
+  }
+  const host = hosted();
+  host.answer = () => reply({ tiles: ["a"], facets, cluster_distances: [40, 0.5], tile_size: 512, maxzoom: 23 });
+  assert.deepEqual(
+    (await open("x", host)).facets.map(({ name }) => name),
+    ["a", "b"],
+  );
+});
+
 test("an answer that doesn't come is given up, and asked for again", async () => {
   const host = hosted();
   let count = 0;

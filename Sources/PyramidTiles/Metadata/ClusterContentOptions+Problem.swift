@@ -7,6 +7,9 @@ extension ClusterContentOptions {
         if let memberLimit, !ClusterContentOptions.memberLimits.contains(memberLimit) {
             return "\(.members) is \(memberLimit), expected 1 to 10000"
         }
+        if let count = countBy.first(where: { !CategoryCount.limits.contains($0.limit) }) {
+            return "\(.countBy) lists \(count.limit) values of \"\(count.name)\", expected 1 to 1000"
+        }
         if memberLimit == nil, !memberProperties.isEmpty {
             return "\(.memberProperties) needs \(.members)"
         }

@@ -127,6 +127,8 @@ extension ClusteringOptions {
         }
         if keepsCount, mode != .filter { return "\(.keepCount) needs \(.mode) filter" }
         if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
+        // More points than a tileset can have.
+        if minPoints > UInt32.max { return "\(.minPoints) is \(minPoints), expected at most \(UInt32.max)" }
         if !ClusteringOptions.zooms.contains(maxZoom) { return "\(.maxZoom) is \(maxZoom), expected 0 to 23" }
         if minZoom < 0 || minZoom > maxZoom {
             return "\(.minZoom) is \(minZoom), expected 0 to \(maxZoom), the max zoom"

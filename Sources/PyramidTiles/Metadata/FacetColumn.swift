@@ -61,6 +61,35 @@ public struct Facets: Codable, Equatable, Sendable {
         self.counts = counts
     }
 
+    /// The first combination that isn't one value for each column, or that no number of points can have; `nil` if there is none.
+    var problem: String? {
+        let wrong = counts.filter { combination, count in
+            !(1...Int(UInt32.max)).contains(count) || Facets.valueCount(of: combination) != columns.count
+        }
+        return wrong.min { $0.key < $1.key }.map {
+            "the combination \($0.key) of \($0.value) points, expected \(NumberText.counted(columns.count, "value")) of 1 or more"
+        }
+    }
+
+    /// `nil` if the text isn't a JSON array.
+    private static func valueCount(of combination: String) -> Int? {
+        var (combination, count) = (combination, 0)
+        return combination.withUTF8 { text in
+            var json = JSONReader(UnsafeRawBufferPointer(text))
+            do throws(JSONFault) {
+                try json.expect(UInt8(ascii: "["), "a combination")
+                while try json.nextElement(isFirst: count == 0) {
+                    _ = try json.readValue(isKept: false)
+                    count += 1
+                }
+                try json.expectEnd()
+                return count
+            } catch {
+                return nil
+            }
+        }
+    }
+
     /// The most combinations that a tileset can have.
     public static let combinationLimit = 4096
     /// The size of the largest tile that is large because of facets.

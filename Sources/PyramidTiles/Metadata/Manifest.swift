@@ -182,7 +182,7 @@ extension Manifest {
     }
 
     /// Reads the file's bytes.
-    /// - Throws: ``MetadataError`` if they are damaged or of another format version.
+    /// - Throws: ``MetadataError`` if they are damaged or of another format version, or if no build accepts the options.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         guard let range = Manifest.checksumRange(in: bytes) else { throw MetadataError("has no checksum") }
         var blank = bytes
@@ -198,6 +198,10 @@ extension Manifest {
         }
         self = try MetadataJSON.decode(Manifest.self, from: bytes)
         guard checksum == expected else { throw MetadataError("is damaged: its checksum is in the wrong place") }
+        let added = AddedProperty.all(content.clusters, options)
+        if let problem = options.problem ?? content.clusters.problem(adding: added) {
+            throw MetadataError("has invalid options: \(problem)")
+        }
     }
 
     /// The format version of a manifest that can't be read; `nil` if it is the current one, or if there is none.

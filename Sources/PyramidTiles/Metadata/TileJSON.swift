@@ -239,17 +239,32 @@ public struct TileJSON: Codable, Equatable, Sendable {
     public func encoded() throws -> [UInt8] { try MetadataJSON.encode(self) }
 
     /// Reads the file's bytes.
-    /// - Throws: ``MetadataError`` if they are damaged, or if the zooms are out of range.
+    /// - Throws: ``MetadataError`` if they are damaged, or if readers can't calculate with the numbers.
     public init(decoding bytes: [UInt8]) throws(MetadataError) {
         self = try MetadataJSON.decode(TileJSON.self, from: bytes)
+        if let problem { throw MetadataError(problem) }
+    }
+
+    /// The first value that misleads readers; `nil` if there is none.
+    private var problem: String? {
         let zooms = TileCoordinate.zooms
         guard minzoom <= maxzoom, zooms.contains(minzoom), zooms.contains(maxzoom) else {
-            throw MetadataError(
-                "has zoom levels \(minzoom) to \(maxzoom), expected zooms from \(zooms.lowerBound) "
-                    + "to \(zooms.upperBound)")
+            return
+                "has zoom levels \(minzoom) to \(maxzoom), expected zooms from \(zooms.lowerBound) to \(zooms.upperBound)"
         }
-        guard versions.map({ !$0.isEmpty && $0.allSatisfy(TileJSON.isVersion) }) ?? true else {
-            throw MetadataError("has versions that aren't folders, expected names of 16 hexadecimal digits")
+        if let versions, versions.isEmpty || !versions.allSatisfy(TileJSON.isVersion) {
+            return "has versions that aren't folders, expected names of 16 hexadecimal digits"
         }
+        if let tileSize, !ClusteringOptions.tileSizes.contains(tileSize) {
+            return "has tile_size \(tileSize), expected 256 or 512"
+        }
+        if let pointCount, !(0...Int(UInt32.max)).contains(pointCount) {
+            return "has point_count \(pointCount), expected 0 to \(UInt32.max)"
+        }
+        let distances = clusterDistances ?? []
+        guard distances.count <= maxzoom - minzoom + 1, distances.allSatisfy((0...512).contains) else {
+            return "has cluster_distances \(distances), expected 0 to 512 pixels, at most one for each zoom"
+        }
+        return facets?.problem.map { "has facets with \($0)" }
     }
 }

@@ -21,7 +21,13 @@ export class Facets {
 
   /** @param {FacetsJSON} json */
   constructor({ columns, counts }) {
-    this.combinations = Object.entries(counts).map(([text, count]) => ({ values: JSON.parse(text), count }));
+    this.combinations = Object.entries(counts).map(([text, count]) => {
+      const values = JSON.parse(text);
+      if (!Array.isArray(values) || values.length !== columns.length || !(count > 0)) {
+        throw new Error(`has facets with the combination ${text} of ${count} points, expected ${columns.length} values of 1 or more`);
+      }
+      return { values, count };
+    });
     this.columns = columns.map(({ name, edges }, index) => this.#facet(name, edges, index));
   }
 

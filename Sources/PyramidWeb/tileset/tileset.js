@@ -29,6 +29,9 @@ const reloadPauseMilliseconds = 60000;
 /** The most tiles of the first zoom that are asked for to learn what 403 means. */
 const mostAsked = 64;
 
+/** The last zoom that a tileset can have. */
+const deepest = 30;
+
 /** Subclasses may override `decoded`, `fileURL` and `pageURL`. */
 export class Tileset {
   /** @type {Requests} */ #requests;
@@ -423,13 +426,9 @@ export class Tileset {
     const archive = (await Archive?.open(this.url, this.#requests, { isFresh, signal })) ?? null;
     const json = archive?.tileJSON ?? (await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) }));
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
-    if (!Array.isArray(json.tiles ?? json.data)) throw new TilesetError(this.url, "has no URL of tiles");
-    const index = json.bundles
-      ? await BundleIndex.decode(json.bundles).catch((error) => {
-          throw new TilesetError(this.url, error.message);
-        })
-      : null;
-    const facets = json.facets ? new Facets(json.facets) : null;
+    const { index, facets } = await described(json).catch((error) => {
+      throw new TilesetError(this.url, error.message);
+    });
     if (turn < this.#described) return;
     const hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
     // Tiles read since the refresh began may have come from the old archive or by the old index.
@@ -562,4 +561,19 @@ function pointsOf(url, json) {
     const { type, coordinates } = feature?.geometry ?? {};
     return type === "Point" && Number.isFinite(coordinates?.[0]) && Number.isFinite(coordinates[1]);
   });
+}
+
+/** The files and the columns to filter by that a tilejson.json describes, if its numbers are usable.
+ * @param {any} json */
+async function described(json) {
+  const { minzoom = 0, maxzoom = 0, tile_size: size = 256, cluster_distances: distances = [] } = json;
+  if (!Array.isArray(json.tiles ?? json.data)) throw new Error("has no URL of tiles");
+  if (![minzoom, maxzoom].every(Number.isInteger) || minzoom < 0 || minzoom > maxzoom || maxzoom > deepest) {
+    throw new Error(`has zooms ${minzoom} to ${maxzoom}, expected whole numbers from 0 to ${deepest}`);
+  }
+  if (!(size > 0)) throw new Error(`has tile_size ${size}, expected pixels`);
+  if (!Array.isArray(distances) || !distances.every((distance) => distance >= 0 && distance <= 512)) {
+    throw new Error(`has cluster_distances ${distances}, expected 0 to 512 pixels`);
+  }
+  return { index: json.bundles ? await BundleIndex.decode(json.bundles) : null, facets: json.facets ? new Facets(json.facets) : null };
 }

@@ -298,13 +298,13 @@ import Testing
             { $0.content.columns.quotes = "single" }, { $0.content.columns.encoding = "ebcdic" },
             { $0.content.columns.pointOrder = "y-x" }, { $0.content.columns.skipLines = -1 },
             { $0.content.columns.skipLines = 1000 },
-            { $0.options.minPoints = 0 },
         ]
         for edit in edits {
             let report = try forgery.verifier(of: try forgery.copy(edit)).verify()
             #expect(report.differences.map(\.kind) == [.wrongOptions], "\(report)")
             #expect(report.differences[0].file == Manifest.fileName)
         }
+        #expect(throws: StoreError.self) { try forgery.copy { $0.options.minPoints = 0 }.manifest() }
     }
 
     @Test(arguments: storages)

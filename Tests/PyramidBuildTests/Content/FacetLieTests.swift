@@ -270,6 +270,26 @@ import Testing
         #expect(kinds.contains(.wrongTileJSON) && kinds.isSubset(of: [.wrongTileJSON, .wrongContent]))
     }
 
+    private static let columnEdits: [@Sendable (inout Manifest, inout TileJSON) -> Void] = [
+        { _ = $1.facets?.columns.removeLast() }, { $1.facets?.columns.append(FacetColumn(name: "id")) },
+        { manifest, _ in manifest.content.clusters.filterBy.removeLast() },
+        { manifest, _ in manifest.content.clusters.filterBy.append(FacetColumn(name: "id")) },
+        {
+            _ = $1.facets?.columns.removeLast()
+            $1.facets?.counts = [#"["bakery",true]"#: 400]
+        },
+    ]
+
+    @Test(arguments: columnEdits.indices, TileCodec.allCases)
+    func `more or fewer columns than combinations have values are found`(index: Int, codec: TileCodec) throws {
+        let tileset = try FacetLieTests.build(codec: codec)
+        var (manifest, tileJSON) = (try tileset.manifest(), try tileset.tileJSON())
+        FacetLieTests.columnEdits[index](&manifest, &tileJSON)
+        try tileset.seal(try tileset.fileList(), tileJSON, manifest)
+        let kinds = try tileset.kinds()
+        #expect(!kinds.isDisjoint(with: [.wrongTileJSON, .damagedTileJSON]))
+    }
+
     @Test func `counts in TileJSON that aren't those of the points are found at every zoom`() throws {
         let tileset = try FacetLieTests.build()
         var tileJSON = try tileset.tileJSON()

@@ -46,7 +46,9 @@ struct ClusteringOptionsTests {
                 "cluster distance is 65, expected at most the cell size (64)"
             ),
             (ClusteringOptions(method: .grid, position: .nearest, clusterDistance: 65, cellSize: 64), nil),
-            (ClusteringOptions(minPoints: 1), "min points is 1,"), (ClusteringOptions(minPoints: 1_000), nil),
+            (ClusteringOptions(minPoints: 1), "min points is 1,"),
+            (ClusteringOptions(minPoints: 1 << 32), "min points is 4294967296, expected at most"),
+            (ClusteringOptions(minPoints: 1_000), nil),
             (ClusteringOptions(maxZoom: 23), nil), (ClusteringOptions(maxZoom: 24), "max zoom is 24,"),
             (ClusteringOptions(maxZoom: -1), "max zoom is -1,"), (ClusteringOptions(maxZoom: 0), nil),
             (ClusteringOptions(minZoom: 14), nil), (ClusteringOptions(minZoom: 15), "min zoom is 15,"),

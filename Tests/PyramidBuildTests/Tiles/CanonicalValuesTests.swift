@@ -171,9 +171,9 @@ import Testing
 
     @Test(
         arguments: [
-            { $0.content.clusters.accumulate[0].output = nil },
+            { $0.content.clusters.accumulate[0].output = "other" },
             { $0.content.clusters.accumulate[0].name = "other" },
-            { $0.content.clusters.accumulate[1].output = "largest" },
+            { $0.content.clusters.accumulate[1].output = "third" },
             { $0.totals.accumulated[1] = "4" },
         ] as [@Sendable (inout Manifest) -> Void])
     func `a lie about a named value is found`(lie: @Sendable (inout Manifest) -> Void) throws {

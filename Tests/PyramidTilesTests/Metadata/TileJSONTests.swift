@@ -134,6 +134,28 @@ struct TileJSONTests {
         #expect(center(east) == [173, -3.5, 0])
     }
 
+    @Test(
+        arguments: [
+            { $0.tileSize = 0 }, { $0.tileSize = .min }, { $0.minzoom = -1 }, { $0.maxzoom = .max },
+            { $0.minzoom = $0.maxzoom + 1 },
+            { $0.pointCount = -1 }, { $0.pointCount = .max }, { $0.clusterDistances = [40, 1e300] },
+            { $0.clusterDistances = [-1] }, { $0.clusterDistances = [Double](repeating: 40, count: 65) },
+            { $0.facets?.counts["[1]"] = 7 }, { $0.facets?.counts["[1,2,3]"] = 7 },
+            { $0.facets?.counts["[1,2] 3"] = 7 },
+            { $0.facets?.counts["{}"] = 7 }, { $0.facets?.counts["[1,2"] = 7 }, { $0.facets?.counts["[1,2]"] = 0 },
+            { $0.facets?.counts["[1,2]"] = .max }, { $0.facets?.columns = [] },
+        ] as [@Sendable (inout TileJSON) -> Void])
+    func `numbers that readers can't calculate with are refused`(edit: @Sendable (inout TileJSON) -> Void) throws {
+        var tileJSON = TileJSONTests.tileJSON
+        tileJSON.pointCount = 5
+        tileJSON.facets = Facets(
+            columns: [FacetColumn(name: "a"), FacetColumn(name: "b", edges: [-1, 2])],
+            counts: [#"["x",[-1,2]]"#: 2, "[null,[2,null]]": 3, "[1e400,null]": 1])
+        #expect(try TileJSON(decoding: tileJSON.encoded()) == tileJSON)
+        edit(&tileJSON)
+        #expect(throws: MetadataError.self) { try TileJSON(decoding: tileJSON.encoded()) }
+    }
+
     @Test(arguments: [
         ("", "is not valid JSON"), ("{", "is not valid JSON"), ("{}", "has no \""),
         (#"{"tilejson":3}"#, "has a value of the wrong type at \"tilejson\""),

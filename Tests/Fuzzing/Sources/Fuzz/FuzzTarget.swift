@@ -2,7 +2,7 @@
 
 /// What is fuzzed.
 enum FuzzTarget: String, CaseIterable {
-    case csv, geojson, tile, mvt, gunzip, archive, lists, tilejson, manifest, part, partwise, http
+    case csv, geojson, tile, mvt, gunzip, archive, lists, tilejson, manifest, forgery, part, partwise, http
 
     /// What must hold for any bytes; bytes that a target can't use are ignored.
     var check: (UnsafeRawBufferPointer) -> Void {
@@ -16,6 +16,7 @@ enum FuzzTarget: String, CaseIterable {
         case .lists: checkLists
         case .tilejson: checkTileJSON
         case .manifest: checkManifest
+        case .forgery: checkForgery
         case .part: checkPart
         case .partwise: checkPartwise
         case .http: checkRequests

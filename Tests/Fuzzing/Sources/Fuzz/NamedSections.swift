@@ -3,7 +3,7 @@
 
 /// Several files in one input: each begins after a line "== NAME".
 struct NamedSections {
-    private let sections: [(name: String, bytes: [UInt8])]
+    private var sections: [(name: String, bytes: [UInt8])]
 
     init(_ bytes: UnsafeRawBufferPointer) {
         let mark = Array("\n== ".utf8)
@@ -24,6 +24,13 @@ struct NamedSections {
 
     /// The first of this name.
     subscript(name: String) -> [UInt8]? { sections.first { $0.name == name }?.bytes }
+
+    /// The same with another first file of this name.
+    func with(_ bytes: [UInt8], as name: String) -> NamedSections {
+        var changed = self
+        changed.sections.insert((name, bytes), at: 0)
+        return changed
+    }
 
     /// Those with the address of a file as their name, in order and each address once: "tiles/3/4/2", "bundles/3/4/2",
     /// "leaves/17/0".

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `the seeds that are written are complete, and their tilesets are sound`() throws {
         let counts: [FuzzTarget: Int] = [
-            .partwise: 6, .manifest: 6, .tilejson: 6, .lists: 6, .tile: 1, .archive: 6, .part: 6,
+            .partwise: 6, .manifest: 8, .tilejson: 8, .lists: 8, .forgery: 8, .tile: 1, .archive: 6, .part: 6,
         ]
         #expect(WrittenSeeds.all.mapValues(\.count) == counts)
         for (name, seed) in WrittenSeeds.all[.manifest] ?? [:] {
@@ -35,6 +35,18 @@ import Testing
         let seeds = try seeds(target)
         #expect(!seeds.isEmpty)
         for seed in seeds { seed.withUnsafeBytes(target.check) }
+    }
+
+    @Test(arguments: ["facets", "facets-vector"])
+    func `each value of the metadata can be missing, doubled or far too large`(tileset: String) throws {
+        let number = UInt8(try #require(Forgery.tilesets.firstIndex { $0.key == tileset }))
+        let count = Forgery(of: Int(number)).valueCount
+        #expect(count > 150)
+        for index in 0..<count {
+            for kind: UInt8 in [0, 1, 3] {
+                [number, kind, UInt8(index >> 8), UInt8(index & 255), 0].withUnsafeBytes(checkForgery)
+            }
+        }
     }
 
     /// Twenty inputs, the same in every run; as many as fit into `PYRAMID_FUZZ_SECONDS`, each time others. A check that fails ends

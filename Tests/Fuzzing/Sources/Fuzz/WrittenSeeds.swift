@@ -19,7 +19,7 @@ enum WrittenSeeds {
             "\(north)",
         ]
     }
-    private static let table = ([names] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
+    static let table = ([names] + rows).map { $0.joined(separator: ",") + "\n" }.joined()
     private static let features = rows.map { row in
         """
         {"type":"Feature","geometry":{"type":"Point","coordinates":[\(row[4]),\(row[5])]},\
@@ -53,6 +53,18 @@ enum WrittenSeeds {
         }
     }
 
+    /// With columns to filter by.
+    private static func facets(_ change: (inout BuildOptions) -> Void) -> BuildOptions {
+        options(maxZoom: 2) { options in
+            options.input.idColumn = "id"
+            options.clusters.accumulate = [Accumulation(name: "n", operation: .sum)]
+            options.clusters.countBy = [CategoryCount(name: "kind")]
+            options.clusters.filterBy = [FacetColumn(name: "kind"), FacetColumn(name: "n", edges: [0.5, 2])]
+            options.clustering.weightColumn = "w"
+            change(&options)
+        }
+    }
+
     private static func bundles(_ compression: TileStorage.Compression) -> BuildOptions {
         options(maxZoom: 3) { $0.storage = TileStorage(compression: compression, layout: .bundles(limit: 5)) }
     }
@@ -72,6 +84,8 @@ enum WrittenSeeds {
             $0.storage = TileStorage(codec: .mvt)
             $0.input.idColumn = "id"
         },
+        "facets": facets { $0.storage = TileStorage(layout: .bundles(limit: 5)) },
+        "facets-vector": facets { $0.storage = TileStorage(codec: .mvt) },
         "filter": options(maxZoom: 2) {
             ($0.clustering.mode, $0.clustering.keepsCount, $0.clustering.priorityColumn) = (.filter, true, "w")
             $0.clustering.unclustered = UnclusteredRule(column: "kind", value: "b")
@@ -128,6 +142,10 @@ enum WrittenSeeds {
             let directories = try ranges.map { ($0, try inflated(Array(bytes[$1]))) }
             seeds[.archive, default: [:]][name] = sections(directories + [("tiles", Array(bytes[header.tileData]))])
             seeds[.archive, default: [:]]["\(name)-file"] = bytes
+        }
+        // The chosen tileset, and changes of its metadata.
+        for number in UInt8(0)..<8 {
+            seeds[.forgery, default: [:]]["\(number)"] = [number, number % 4, 0, 31 * number, 9]
         }
         let schema = try PointSchema(reading: [paths.features])
         for (name, var options) in parts {
