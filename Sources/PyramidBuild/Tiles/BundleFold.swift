@@ -2,8 +2,8 @@ import PyramidTiles
 
 /// Collects the records of a subtree, zoom by zoom from the last to the first.
 ///
-/// A *record* is a marker over the consecutive zooms at which its feature is the same. A tile can be a bundle if it is at
-/// the last zoom, or if it shows at most the bundle limit of records, at its own and all higher zooms together. Of nested
+/// A *record* is a marker over the consecutive zooms at which its feature is the same. A tile with markers can be a
+/// bundle if it is at the last zoom, or if it shows at most the bundle limit of records, at its own and all higher zooms together. Of nested
 /// tiles that can be bundles, the one at the lowest zoom becomes one.
 struct BundleFold {
     struct Record {

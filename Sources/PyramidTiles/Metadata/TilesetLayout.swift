@@ -2,8 +2,8 @@
 public enum TilesetLayout: Hashable, Sendable {
     /// A file for every tile.
     case files
-    /// A tile has its own file if it and its descendants have more records than the limit. All other tiles are in
-    /// bundles.
+    /// A tile with markers has its own file if it and its descendants have more records than the limit. All others are
+    /// in bundles.
     case bundles(limit: Int)
     /// A single file, a PMTiles archive.
     case archive
