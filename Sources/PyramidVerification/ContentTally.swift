@@ -77,8 +77,8 @@ struct ContentTally: Sendable {
             idMask: ClusterGroup.idMask(of: compared(range, json)), isRounded: isRounded(range, json))
     }
 
-    /// Whether a value of a tile is the nearest double to a number that can be another one, or an id is. Vector tiles have other
-    /// types for whole numbers, so a whole double is rounded, too.
+    /// Whether a tile has only the nearest double of a number, so that other numbers can look the same. Vector tiles have other
+    /// types for whole numbers: a double that is whole is rounded, too.
     private func isRounded(_ range: Range<Int>, _ json: JSONReader) -> Bool {
         let bytes = json.bytes.assumingMemoryBound(to: UInt8.self).span
         return !isExact && DecimalLiteral(bytes, in: range).map { !$0.isInteger } ?? false
