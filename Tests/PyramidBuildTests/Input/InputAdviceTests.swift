@@ -83,7 +83,8 @@ struct InputAdviceTests {
 
     @Test func `columns whose names say the opposite of the options are said`() throws {
         let said =
-            "longitudes are read from \"Lat\" and latitudes from \"lon\": were longitude column and latitude column swapped?"
+            "longitudes are read from \"Lat\" and latitudes from \"lon\"; longitude column and latitude column seem to be "
+            + "swapped"
         #expect(try warnings("Lat,lon\n1,2\n", options("Lat", "lon")) == [said])
         #expect(try warnings("Lat,lon\n1,2\n", options("lon", "Lat")) == [])
         #expect(try warnings("Lat,n\n1,2\n", options("Lat", "n")) == [])

@@ -84,8 +84,8 @@ struct InputAdvice {
         let axes = zip(names, columns).map { CoordinateName($0, column: $1)?.axis }
         guard axes == [.latitude, .longitude] else { return nil }
         return
-            "longitudes are read from \(InputError.list([names[0]])) and latitudes from \(InputError.list([names[1]])): "
-            + "were \(.longitudeColumn) and \(.latitudeColumn) swapped?"
+            "longitudes are read from \(InputError.list([names[0]])) and latitudes from \(InputError.list([names[1]])); "
+            + "\(.longitudeColumn) and \(.latitudeColumn) seem to be swapped"
     }
 
     /// What helps if most points have their numbers in another order than they are read.
