@@ -32,6 +32,10 @@ struct ForeignFormatTests {
             "Esri JSON that is not complete (\"exceededTransferLimit\": true)",
             #"{"geometryType":"esriGeometryPoint","fields":[],"exceededTransferLimit": true,"features":["#
         ),
+        ("an error answer of a server", "\n<ows:ExceptionReport version='1'>"),
+        ("an error answer of a server", "<?xml version='1.0'?><ServiceExceptionReport>"),
+        ("an error answer of a server", "Too Many Requests\n"), ("an error answer of a server", "404: Not Found"),
+        ("an error answer of a server", "Service Unavailable"),
         ("Esri JSON", #"{"features":[{"attributes":{"#),
         ("Overpass JSON", #"{"version":0.6,"generator":"Overpass API","elements":[{"type":"node","#),
     ]

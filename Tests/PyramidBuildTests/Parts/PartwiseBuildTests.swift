@@ -48,8 +48,11 @@ import Testing
         #expect(partCount > 0, "\(what)")
         #expect(try pyramid.differences() == [], "\(what)")
         #expect(whole.input.rowsSkipped == parts.input.rowsSkipped && whole.input.columns == parts.input.columns)
-        #expect(
-            whole.warnings.map { $0.description }.sorted() == parts.warnings.map { $0.description }.sorted(), "\(what)")
+        /// Without the first value that a sum leaves out: parts name another one, and not its line.
+        func warnings(_ report: BuildReport) -> [String] {
+            report.warnings.map { $0.description.replacing(/(left out of its \w+), .*/, with: { $0.1 }) }.sorted()
+        }
+        #expect(warnings(whole) == warnings(parts), "\(what)")
         #expect(whole.maxZoomChoice.map { "\($0)" } == parts.maxZoomChoice.map { "\($0)" }, "\(what)")
         #expect(whole.largestTile?.tile == parts.largestTile?.tile, "\(what)")
         return partCount
