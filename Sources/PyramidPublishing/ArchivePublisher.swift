@@ -61,13 +61,15 @@ public struct ArchivePublisher: Sendable {
     }
 
     /// Uploads the archive if it differs.
+    ///
+    /// What is uploaded is the archive that was opened, whatever a build does meanwhile.
     /// - Throws: ``PublishingError`` and `StoreError`. After an error, the destination has the old archive or the new
-    ///   one; it may have a mixture only if the archive was built again during the upload, which is an error, too.
+    ///   one.
     @discardableResult
     public func publish() throws -> Plan {
         // Nothing is left behind if there is nothing to publish.
         var plan = try plan()
-        let lock = try destination.lock(for: plan.name, versions: [])
+        let lock = try destination.lock(for: plan.name)
         // Beside an archive a marker means nothing to readers, and the next build or publish takes it over.
         defer {
             try? lock?.removeMarker()
@@ -76,11 +78,10 @@ public struct ArchivePublisher: Sendable {
         if lock != nil { plan = try self.plan() }
         guard plan.isUploaded else { return plan }
         let headers = PublishingHeaders(contentType: ArchiveTileset.contentType, cacheControl: caching.tiles)
-        try destination.upload([plan.name], from: archive.location.folder, to: "", headers) { _ in }
-        guard !archive.isReplaced else {
+        try destination.upload(archive, headers)
+        guard !archive.file.isChanged else {
             throw PublishingError(
-                .badData,
-                "\(archive.name): was built again during the upload, expected it to stay as it is; publish it again")
+                .badData, "\(archive.name): was written to during the upload, expected it to stay as it is")
         }
         return plan
     }

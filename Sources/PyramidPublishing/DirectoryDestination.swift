@@ -23,27 +23,23 @@ public final class DirectoryDestination: PublishingDestination {
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
     public func content(of name: String) throws -> [UInt8]? {
-        guard access(path, F_OK) == 0 else { return nil }
-        return try reportingErrors { () throws(OutputError) in try DirectoryHandle(path: path).content(of: name) }
+        try reading(name) { folder, name throws(OutputError) in try folder.content(of: name) } ?? nil
     }
 
     public func start(of name: String, byteCount: Int) throws -> FileStart? {
-        guard access(path, F_OK) == 0 else { return nil }
-        return try reportingErrors { () throws(OutputError) in
-            let folder = try DirectoryHandle(path: path)
+        try reading(name) { folder, name in
             guard let bytes = folder.start(of: name, count: byteCount), let size = folder.size(of: name) else {
                 return nil
             }
             return FileStart(bytes: bytes, fileByteCount: size)
-        }
+        } ?? nil
     }
 
     public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
-        try reportingErrors { () throws(OutputError) in
-            let (parent, name) = try place(of: name)
+        try writing(name) { folder, name throws(OutputError) in
             // On a full disk there may be no room for the same bytes a second time.
-            if bytes.withUnsafeBytes({ parent.holds(name, $0) }) { return }
-            let file = try StagedFile(name, in: parent)
+            if bytes.withUnsafeBytes({ folder.holds(name, $0) }) { return }
+            let file = try StagedFile(name, in: folder)
             try file.write(bytes[...])
             try file.publish(syncs: syncs)
         }
@@ -59,7 +55,7 @@ public final class DirectoryDestination: PublishingDestination {
         }
     }
 
-    public func lock(for archive: String?, versions: [String]) throws -> LockedFolder? {
+    public func lock(for archive: String?) throws -> LockedFolder? {
         try reportingErrors { () throws(OutputError) in
             if let archive, access(path, F_OK) == 0 {
                 try ArchiveTilesetWriter.checkWorkFile(ofArchive: archive, in: DirectoryHandle(path: path))
@@ -68,7 +64,7 @@ public final class DirectoryDestination: PublishingDestination {
                 path, marker: archive.map(ArchiveTilesetWriter.workName(of:)) ?? DirectoryTileset.buildMarkerName,
                 of: archive == nil ? "directory" : "archive", syncs: syncs)
             do throws(OutputError) {
-                try removeTemporaryFiles(of: archive, versions, locked)
+                try removeTemporaryFiles(of: archive, locked)
             } catch {
                 locked.undo()
                 throw error
@@ -78,82 +74,118 @@ public final class DirectoryDestination: PublishingDestination {
     }
 
     /// Removes what interrupted publishes have left. Tiles are searched for only if there was one.
-    private func removeTemporaryFiles(
-        of archive: String?, _ versions: [String], _ locked: LockedFolder
-    ) throws(OutputError) {
+    private func removeTemporaryFiles(of archive: String?, _ locked: LockedFolder) throws(OutputError) {
         let root = locked.folder
         if let archive { return try root.removeTemporaryFiles(of: [archive]) }
-        let suffix = TileStorage.temporarySuffix
-        let notes = try root.names().filter { $0.hasPrefix(PublishingStatus.fileName) }
-        let unfinished = notes.filter { $0.hasSuffix(suffix) }.map { String($0.dropLast(suffix.count)) }
-        for name in [""] + versions {
-            guard let folder = name.isEmpty ? root : try root.directoryIfOne(name) else { continue }
-            try folder.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames + unfinished)
-            if locked.followsInterruption || !notes.isEmpty { try folder.removeTemporaryTiles() }
+        let names = try root.names()
+        try root.removeTemporaryFiles(
+            of: DirectoryTilesetWriter.fileNames + [PublishingStatus.fileName, PublishingJournal.fileName])
+        guard locked.followsInterruption || names.contains(where: { $0.hasPrefix(PublishingStatus.fileName) }) else {
+            return
+        }
+        try root.removeTemporaryTiles()
+        for name in names where TileJSON.isVersion(name) {
+            guard let folder = try root.directoryIfOne(name) else { continue }
+            try folder.removeTemporaryFiles(of: DirectoryTilesetWriter.fileNames)
+            try folder.removeTemporaryTiles()
+            try root.removeDirectoryIfEmpty(name)
         }
     }
 
     public var isMarked: Bool? { DirectoryTileset(path: path, storage: TileStorage()).isBeingBuilt }
 
-    public func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String? {
-        guard access(path, F_OK) == 0 else { return nil }
-        return try reportingErrors { () throws(OutputError) in
-            let root = try DirectoryHandle(path: path)
-            return paths.first { path in
-                root.contains(path) && !(ignoringTiles && root.looksLikeTile(path, layer: TileStorage.defaultLayer))
-            }
-        }
+    public func isOther(_ path: String, ignoringTiles: Bool) throws -> Bool {
+        try reading(path) { folder, name in
+            folder.contains(name)
+                && !(ignoringTiles && folder.looksLikeTile(name, layer: TileStorage.defaultLayer))
+        } ?? false
     }
 
     public var knowsSizes: Bool { true }
 
     public func sizes(in folder: String) throws -> [String: Int] {
-        let path = folder.isEmpty ? path : "\(path)/\(folder)"
-        guard access(path, F_OK) == 0 else { return [:] }
-        return try reportingErrors { () throws(OutputError) in
-            let directory = try DirectoryHandle(path: path)
+        try reading("") { root, _ throws(OutputError) in
             var sizes: [String: Int] = [:]
-            for name in DirectoryTilesetWriter.fileNames { sizes[folder + name] = directory.size(of: name) }
-            for kind in FileAddress.Kind.allCases.map(\.folder) {
-                try directory.directoryIfOne(kind)?.forEachFile(below: folder + kind) { sizes[$0] = $1 }
+            func add(_ path: String, _ directory: DirectoryHandle?) throws(OutputError) {
+                guard let directory else { return }
+                for name in DirectoryTilesetWriter.fileNames { sizes[path + name] = directory.size(of: name) }
+                for kind in FileAddress.Kind.allCases.map(\.folder) {
+                    try directory.directoryIfOne(kind)?.forEachFile(below: path + kind) { sizes[$0] = $1 }
+                }
+            }
+            guard folder.isEmpty else {
+                try add(folder, root.existingDirectory(String(folder.dropLast())))
+                return sizes
+            }
+            try add("", root)
+            for name in try root.names() where TileJSON.isVersion(name) {
+                try add(name + "/", root.directoryIfOne(name))
             }
             return sizes
-        }
-    }
-
-    public func sync() throws {
-        try reportingErrors { () throws(OutputError) in try syncFiles() }
+        } ?? [:]
     }
 
     public func upload(
-        _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+        _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
         progress: (Int) throws -> Void
     ) throws {
         for (index, path) in paths.enumerated() {
-            try reportingErrors { () throws(OutputError) in
-                let source = try DirectoryHandle(path: directory)
-                let (parent, name) = try place(of: folder + path)
-                // A single file, such as an archive, is on disk before it gets its name.
-                try parent.copy(path, from: source, as: name, syncs: syncs && paths.count == 1)
+            let bytes = try content(index)
+            try writing(path) { folder, name throws(OutputError) in
+                let file = try StagedFile(name, in: folder)
+                try file.write(bytes[...])
+                try file.publish()
             }
             try progress(index + 1)
         }
         try sync()
     }
 
-    /// The directory of a file, created if missing, and the file's name.
-    private func place(of path: String) throws(OutputError) -> (parent: DirectoryHandle, name: String) {
-        var (parent, name) = (try DirectoryHandle(making: self.path), "")
-        for part in path.split(separator: "/") {
-            if !name.isEmpty { parent = try parent.directory(name) }
-            name = String(part)
+    public func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws {
+        try writing(archive.location.name) { folder, name throws(OutputError) in
+            try folder.copy(archive.file, as: name, syncs: syncs)
         }
-        return (parent, name)
     }
 
     /// One wait for any number of files.
-    private func syncFiles() throws(OutputError) {
-        if syncs { try DirectoryHandle(path: path).syncFileSystem() }
+    private func sync() throws {
+        if syncs { try reading("") { root, _ throws(OutputError) in try root.syncFileSystem() } }
+    }
+
+    /// Calls `body` with the directory of a file, and with the file's name.
+    /// - Returns: `nil` if there is no such directory.
+    private func reading<Value>(
+        _ path: String, _ body: (DirectoryHandle, String) throws(OutputError) -> Value
+    ) throws -> Value? {
+        try reportingErrors { () throws(OutputError) in
+            guard access(self.path, F_OK) == 0 else { return nil }
+            var (folder, names) = (try DirectoryHandle(path: self.path), path.split(separator: "/").map(String.init))
+            let name = names.popLast() ?? ""
+            for name in names {
+                guard let inner = try folder.existingDirectory(name) else { return nil }
+                folder = inner
+            }
+            return try body(folder, name)
+        }
+    }
+
+    /// Calls `body` with the directory of a file, created if missing, and with the file's name. If it fails, no empty
+    /// directory is left behind.
+    private func writing(
+        _ path: String, _ body: (DirectoryHandle, String) throws(OutputError) -> Void
+    ) throws {
+        let names = path.split(separator: "/").map(String.init)
+        try reportingErrors { () throws(OutputError) in
+            let root = try DirectoryHandle(making: self.path)
+            do throws(OutputError) {
+                var folder = root
+                for name in names.dropLast() { folder = try folder.directory(name) }
+                try body(folder, names[names.count - 1])
+            } catch {
+                _ = try? remove(names[...], in: root, onlyFolders: true)
+                throw error
+            }
+        }
     }
 
     public func remove(_ paths: [String]) throws {
@@ -168,13 +200,15 @@ public final class DirectoryDestination: PublishingDestination {
         if removesAny { try sync() }
     }
 
-    /// Also removes directories that become empty.
+    /// Removes a file, and its directories if they are empty then.
     /// - Returns: whether there was such a file.
-    private func remove(_ parts: ArraySlice<String>, in parent: DirectoryHandle) throws(OutputError) -> Bool {
+    private func remove(
+        _ parts: ArraySlice<String>, in parent: DirectoryHandle, onlyFolders: Bool = false
+    ) throws(OutputError) -> Bool {
         guard let name = parts.first else { return false }
-        if parts.count == 1 { return try parent.remove(name) }
+        if parts.count == 1 { return onlyFolders ? false : try parent.remove(name) }
         guard let directory = try parent.existingDirectory(name) else { return false }
-        let isRemoved = try remove(parts.dropFirst(), in: directory)
+        let isRemoved = try remove(parts.dropFirst(), in: directory, onlyFolders: onlyFolders)
         try parent.removeDirectoryIfEmpty(name)
         return isRemoved
     }

@@ -1,95 +1,194 @@
 import PyramidStore
 import PyramidTiles
 
-/// The state of a destination before a publish, according to its metadata.
-struct PublishedState: Equatable, Sendable {
-    /// The list that was published last; `nil` if there was nothing.
-    var list: List?
-    /// The files beside the tiles, by name; empty if no publish was ever completed.
-    var files: [String: Manifest.FileSummary] = [:]
-    /// The items of the journal of an unfinished publish.
-    var items: [PublishingJournal.Item] = []
-    /// The first items, this many, are as the journal says. The others may be as they were before.
-    var settledCount = 0
-    /// The files beside the tiles that an unfinished publish knows.
+/// What may be at a destination before a publish, and what of it was sent, according to the metadata there: the lists of
+/// complete tilesets, and the journal of an unfinished publish.
+struct PublishedState: Sendable {
+    /// The tileset that was completed last where the publish writes to: in place, or in the folder of its version.
+    var tree = Tree()
+    /// Versions that the publish removes.
+    var oldVersions: [Tree] = []
+    /// The versions that the TileJSON leads to, newest first. All are complete.
+    var versions: [String] = []
+    /// The TileJSON that leads to them; `nil` if there is none, or for a publish in place.
+    var pointer: [UInt8]?
+    /// The files that an unfinished publish has sent.
+    var settled: [PlacedFile: StoredFile] = [:]
+    /// The files that it was about to send or to remove: they may be there, the new ones or older ones.
+    var unsettled: Set<PlacedFile> = []
+    /// The files beside the tiles that an unfinished publish knows, by path.
     var journalFiles: [PublishingJournal.KnownFile] = []
     /// Whether a publish has begun, and neither it nor a later one has ended.
     var isUnfinished = false
-    /// Whether a power cut has emptied metadata, so that it isn't known which files there are.
-    private(set) var isEmptied = false
+    /// Whether no other files than these may be there. A power cut can empty metadata, and a build that was interrupted
+    /// has no journal.
+    var isComplete = true
+    private var journal: PublishingJournal.Header?
 
-    /// A list, and how its files are named.
-    struct List: Equatable, Sendable {
-        var list: PublishingJournal.KnownList
-        /// In order.
-        var entries: FileList.Entries
+    /// A tileset, as the metadata in its folder state.
+    struct Tree: Sendable {
+        /// With a slash, or nothing.
+        var folder = ""
+        /// How the list's files are named; `nil` if there is no list.
+        var known: PublishingJournal.KnownList?
+        var list = FileList()
+        /// The files beside the tiles, by name; empty if no publish was ever completed here.
+        var files: [String: Manifest.FileSummary] = [:]
+
+        /// The sizes and checksums that the list has of a file. O(log n)
+        func file(at place: PlacedFile) -> StoredFile? {
+            guard place.folder == folder, place.suffix == known?.suffix(of: place.address) else { return nil }
+            return list.file(at: place.address)
+        }
+
+        var places: some Sequence<PlacedFile> {
+            list.entries.lazy.map { [folder, known] in
+                PlacedFile(folder: folder, address: $0.address, suffix: known?.suffix(of: $0.address) ?? "")
+            }
+        }
     }
 
     init() {}
 
     /// Reads the metadata at a destination.
-    /// - Parameter trustsStatus: whether only publishes have changed files there since their status was written.
-    /// - Throws: ``PublishingError`` if they contradict each other.
-    init(of destination: some PublishingDestination, trustsStatus: Bool) throws {
-        try readJournal(destination, trustsStatus: trustsStatus)
-        var known = journalLists
-        if let bytes = try content(of: Manifest.fileName, at: destination) {
-            let manifest = try PublishedState.decode(
-                bytes, Manifest.fileName, destination, Manifest.init(decoding:))
-            files = manifest.files
-            known += [PublishingJournal.KnownList(manifest.files, manifest.content.storage)].compactMap(\.self)
-            files[Manifest.fileName] = Manifest.FileSummary(of: bytes)
+    /// - Parameters:
+    ///   - version: the one to publish; `nil` for a publish in place.
+    ///   - keptCount: how many others stay.
+    ///   - trustsStatus: whether only publishes have changed files there since their status was written.
+    ///   - forgivesDamage: whether damaged metadata are passed over.
+    /// - Throws: ``PublishingError`` if they are damaged, or of a tileset in place where versions are expected, or the
+    ///   other way round.
+    init(
+        of destination: some PublishingDestination, version: String? = nil, keptCount: Int = 0, trustsStatus: Bool,
+        forgivesDamage: Bool = false
+    ) throws {
+        func forgiving(_ read: () throws -> Void) throws {
+            do { try read() } catch let error as PublishingError where forgivesDamage && error.kind == .badData {
+                isComplete = false
+            }
         }
-        // A list without a manifest that confirms it adds nothing to the journal.
-        let name = FileList.fileName
-        guard files[name] != nil else { return }
-        guard let bytes = try content(of: name, at: destination) else {
-            if isEmptied { return }
-            throw PublishedState.damaged(destination, "\(name) is missing")
+        var items: [PublishingJournal.Item] = []
+        var settledCount = 0
+        try forgiving { (items, settledCount) = try readJournal(destination, trustsStatus: trustsStatus) }
+        if let version {
+            if journal?.isVersioned == false {
+                throw PublishedState.otherLayout(destination, "an unfinished tileset in place", "versions")
+            }
+            try forgiving { try readVersions(destination) }
+            tree.folder = version + "/"
+            if versions.contains(version) { try forgiving { tree = try readTree(tree.folder, destination) } }
+            for name in versions.filter({ $0 != version }).dropFirst(keptCount) {
+                try forgiving { oldVersions.append(try readTree(name + "/", destination)) }
+            }
+        } else {
+            try forgiving { tree = try readTree("", destination) }
+            // If the TileJSON can't be read, it is no file of pyramid.
+            let tileJSON = try? tree.files.isEmpty ? destination.content(of: TileJSON.fileName) : nil
+            if tree.files.isEmpty && journal?.isVersioned == true
+                || tileJSON.flatMap({ try? TileJSON(decoding: $0) })?.versions != nil
+            {
+                throw PublishedState.otherLayout(destination, "versions of a tileset", "a tileset")
+            }
         }
-        let found = Manifest.FileSummary(of: bytes)
-        guard let list = known.first(where: { $0.list == found }) else {
-            throw PublishedState.damaged(destination, "\(name) is not the list of the manifest there")
+        // Files of a version go only when no TileJSON leads to it any more, so one that is led to lacks nothing.
+        func isOpen(_ folder: String) -> Bool { !versions.contains { folder == $0 + "/" } }
+        for (index, item) in items.enumerated() where isOpen(item.place.folder) {
+            if index < settledCount, let file = item.file {
+                settled[item.place] = file
+            } else {
+                unsettled.insert(item.place)
+            }
         }
-        let entries = try PublishedState.decode(bytes, name, destination, FileList.init(decoding:)).entries
-        self.list = List(list: list, entries: entries)
+        journalFiles.removeAll { !isOpen(VersionFolder.start(of: $0.name)) }
     }
 
-    /// The lists that an unfinished publish knows.
-    private(set) var journalLists: [PublishingJournal.KnownList] = []
-
-    private mutating func readJournal(_ destination: some PublishingDestination, trustsStatus: Bool) throws {
-        guard let bytes = try content(of: PublishingJournal.fileName, at: destination) else { return }
+    /// - Returns: the items, and how many of them, from the first one on, are as the journal says.
+    private mutating func readJournal(
+        _ destination: some PublishingDestination, trustsStatus: Bool
+    ) throws -> ([PublishingJournal.Item], Int) {
+        guard let bytes = try content(of: PublishingJournal.fileName, at: destination) else { return ([], 0) }
+        isUnfinished = true
         let journal = try PublishedState.decode(
             bytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
-        isUnfinished = true
-        (journalLists, journalFiles) = (journal.header.lists, journal.header.files)
+        self.journal = journal.header
+        journalFiles = journal.header.files
         let found = try destination.content(of: PublishingStatus.fileName)
         let status = found.flatMap { try? PublishingStatus(decoding: $0) }
         // A publish that has written its journal, and nothing else, has changed nothing.
         let isNoted = status?.journal == journal.header.token
-        items = journal.items
-        if trustsStatus { settledCount = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount }
+        let count = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount
+        return (journal.items, trustsStatus ? count : 0)
+    }
+
+    private mutating func readVersions(_ destination: some PublishingDestination) throws {
+        let name = TileJSON.fileName
+        pointer = try destination.content(of: name)
+        guard let bytes = try content(of: name, at: destination) else { return }
+        guard let names = try PublishedState.decode(bytes, name, destination, TileJSON.init(decoding:)).versions else {
+            throw PublishedState.otherLayout(destination, "a tileset in place", "versions")
+        }
+        versions = names
+    }
+
+    private mutating func readTree(_ folder: String, _ destination: some PublishingDestination) throws -> Tree {
+        var tree = Tree(folder: folder)
+        var known = journal?.lists ?? []
+        if let bytes = try content(of: folder + Manifest.fileName, at: destination) {
+            let manifest = try PublishedState.decode(
+                bytes, folder + Manifest.fileName, destination, Manifest.init(decoding:))
+            tree.files = manifest.files
+            known += [PublishingJournal.KnownList(manifest.files, manifest.content.storage)].compactMap(\.self)
+            tree.files[Manifest.fileName] = Manifest.FileSummary(of: bytes)
+        }
+        // A list without a manifest that confirms it adds nothing to the journal.
+        guard tree.files[FileList.fileName] != nil else { return tree }
+        let name = folder + FileList.fileName
+        guard let bytes = try content(of: name, at: destination) else {
+            if !isComplete { return tree }
+            throw PublishedState.damaged(destination, "\(name) is missing")
+        }
+        let found = Manifest.FileSummary(of: bytes)
+        tree.known = known.first { $0.list == found }
+        guard tree.known != nil else {
+            throw PublishedState.damaged(destination, "\(name) is not the list of the manifest there")
+        }
+        tree.list = try PublishedState.decode(bytes, name, destination, FileList.init(decoding:))
+        return tree
     }
 
     /// The content of a file; `nil` if there is none, or nothing but zeros, which only a power cut leaves.
     private mutating func content(of name: String, at destination: some PublishingDestination) throws -> [UInt8]? {
         guard let bytes = try destination.content(of: name) else { return nil }
         guard bytes.allSatisfy({ $0 == 0 }) else { return bytes }
-        isEmptied = true
+        isComplete = false
         return nil
+    }
+
+    var trees: [Tree] { [tree] + oldVersions }
+
+    /// Whether a list has a file of this address and name.
+    func lists(_ place: PlacedFile) -> Bool { trees.contains { $0.file(at: place) != nil } }
+
+    /// Whether a list or the journal of an unfinished publish has a file of this address and name.
+    func mayHave(_ place: PlacedFile) -> Bool {
+        lists(place) || settled[place] != nil || unsettled.contains(place)
+    }
+
+    /// Whether a file was sent, as far as is known, and is still there.
+    func hasSent(_ file: StoredFile, to place: PlacedFile) -> Bool {
+        settled[place].map { $0 == file } ?? (!unsettled.contains(place) && tree.file(at: place) == file)
     }
 
     /// Whether a file beside the tiles was published, going by its content.
     func hasPublished(_ name: String, _ summary: Manifest.FileSummary) -> Bool {
-        files[name] == summary || journalFiles.contains { $0.name == name && $0.file == summary }
+        tree.files[name] == summary || journalFiles.contains { $0.name == name && $0.file == summary }
     }
 
-    /// Whether the published list has a file of this address and name.
-    func lists(_ place: PlacedFile) -> Bool {
-        guard let list, list.list.suffix(of: place.address) == place.suffix else { return false }
-        let index = list.entries.partitioningIndex { $0.address >= place.address }
-        return index < list.entries.endIndex && list.entries[index].address == place.address
+    private static func otherLayout(
+        _ destination: some PublishingDestination, _ found: String, _ expected: String
+    ) -> PublishingError {
+        PublishingError(
+            .unusable, "\(destination): holds \(found), expected an empty place or \(expected)", cause: .otherLayout)
     }
 
     private static func damaged(_ destination: some PublishingDestination, _ problem: String) -> PublishingError {

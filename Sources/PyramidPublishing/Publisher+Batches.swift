@@ -21,11 +21,6 @@ extension Publisher {
         var batch = batch(of: plan, from: 0)
         while !batch.isEmpty {
             let headers = fileCaching.headers(of: plan.entries[batch.startIndex].address, plan.storage)
-            let scratch = tileset.directoryPath == nil ? try ScratchDirectory() : nil
-            for entry in batch {
-                let bytes = try bytes(of: entry)
-                _ = try scratch?.file(plan.storage.relativePath(of: entry.address), bytes)
-            }
             var there = batch.startIndex
             /// Hosts are sent several files at once, so until the batch ends, the number of bytes is about right.
             func report(_ count: Int) {
@@ -37,22 +32,25 @@ extension Publisher {
                     progress(.uploading(filesDone: there, of: plan.entries.count, byteCount: byteCount))
                 }
             }
-            let paths = batch.map { plan.storage.relativePath(of: $0.address) }
             try destination.upload(
-                paths, from: tileset.directoryPath ?? scratch?.path("") ?? "", to: plan.folder, headers,
-                progress: report)
-            report(batch.count)
-            do { try checkIsUnchanged() } catch {
-                // The files of a version are known by their sizes alone.
-                if plan.unfinishedVersions != nil { try destination.remove(paths.map { plan.folder + $0 }) }
-                throw error
+                batch.map { plan.folder + plan.storage.relativePath(of: $0.address) }, headers
+            ) { index in
+                do {
+                    return try bytes(of: batch[batch.startIndex + index])
+                } catch {
+                    try checkIsUnchanged()
+                    throw error
+                }
+            } progress: {
+                report($0)
             }
+            report(batch.count)
             try turn.note(doneCount: plan.settled.count + batch.endIndex)
             batch = self.batch(of: plan, from: batch.endIndex)
         }
     }
 
-    /// A file that doesn't match the list is not published.
+    /// A file that doesn't match the list is not published. These very bytes are uploaded, whatever happens to the file.
     private func bytes(of entry: FileList.Entry) throws -> [UInt8] {
         let bytes = try tileset.storedBytes(of: entry.address, limitBytes: TileStorage.tileLimitBytes)
         guard bytes.count == entry.file.byteCount, Gzip.crc32(bytes) == entry.file.crc32 else {

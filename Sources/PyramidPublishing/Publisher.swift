@@ -79,8 +79,7 @@ public struct Publisher: Sendable {
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let local = try readPyramid()
         try checkIsUsable()
-        let versions = keptVersionCount == nil ? [] : try publishedVersions().all
-        let lock = try destination.lock(for: nil, versions: versions)
+        let lock = try destination.lock(for: nil)
         var turn = turn(isLocked: lock != nil)
         do {
             if lock == nil {
@@ -111,30 +110,7 @@ public struct Publisher: Sendable {
     }
 
     private func checkIsUsable() throws {
-        let hasVersions = try keptVersionCount != nil && publishedVersions().pointer != nil
-        do {
-            try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers || hasVersions)
-        } catch let error as PublishingError where error.cause == .otherFile {
-            if keptVersionCount == nil { try checkHasNoVersions() }
-            throw error
-        }
-    }
-
-    private func publishedVersions() throws -> PublishedVersions {
-        try PublishedVersions(of: destination, uploadsAll: uploadsAll)
-    }
-
-    private func checkHasNoVersions() throws {
-        // If it can't be read, it is no file of pyramid.
-        let found = try? destination.content(of: TileJSON.fileName)
-        let journal = try destination.content(of: PublishingJournal.fileName)
-        guard
-            found.flatMap({ try? TileJSON(decoding: $0) })?.versions != nil
-                || journal.flatMap({ try? PublishingJournal(decoding: $0) })?.header.versions != nil
-        else { return }
-        throw PublishingError(
-            .unusable, "\(destination): holds versions of a tileset, expected an empty place or a tileset",
-            cause: .otherLayout)
+        try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers)
     }
 
     private func turn(isLocked: Bool) -> PublishingTurn {
@@ -150,15 +126,12 @@ public struct Publisher: Sendable {
             try remove(plan.strays) { _ in }
             try turn.write(journal(of: plan, from: state, local))
             try uploadEntries(of: plan, &turn, checkIsUnchanged: { try checkIsUnchanged(local) }, progress)
-            try checkIsUnchanged(local)
             turn.hasChanges = true
             for name in plan.files {
                 guard let content = local.contents[name] else { continue }
                 try destination.put(content, as: plan.folder + name, fileCaching.metadataHeaders(name))
             }
             if let pointer = plan.pointer {
-                // What a killed publish has uploaded may not be on disk yet.
-                if plan.isAfterUnfinished { try destination.sync() }
                 try turn.checkIsOwn()
                 guard
                     try destination.replace(
@@ -193,62 +166,61 @@ public struct Publisher: Sendable {
     /// - Parameter isMarked: whether a build or publish at the destination is in progress or was interrupted; `nil` if
     ///   destinations of its kind aren't marked.
     private func prepare(_ local: Local, isMarked: Bool?) throws -> (state: PublishedState, plan: PublishingPlan) {
-        if let keptVersionCount {
-            let published = try publishedVersions()
-            let kept = published.adding(local.version, keptCount: keptVersionCount).names.dropFirst()
-            var sizes: [String: Int] = [:]
-            for name in Set(published.all + [local.version]).subtracting(kept) {
-                sizes.merge(try destination.sizes(in: name + "/")) { $1 }
-            }
-            let plan = try PublishingPlan(
-                of: local.version, local.listing, sizes: sizes, uploadsAll: uploadsAll, published: published,
-                keptCount: keptVersionCount
-            ) { versions in
-                try tileset.tileJSON().leading(to: versions.names).encoded()
-            }
-            return (PublishedState(), plan)
-        }
-        var state = PublishedState()
-        var isKnown = true
-        do {
-            // Without a mark, a build has repaired what the last publish had left unfinished.
-            state = try PublishedState(of: destination, trustsStatus: isMarked ?? true)
-        } catch let error as PublishingError where (uploadsAll || replacesOthers) && error.kind == .badData {
-            isKnown = false
-        }
-        if state.files.isEmpty { try checkHasNoVersions() }
+        let version = keptVersionCount == nil ? nil : local.version
+        // Without a mark, a build has repaired what the last publish had left unfinished.
+        var state = try PublishedState(
+            of: destination, version: version, keptCount: keptVersionCount ?? 0, trustsStatus: isMarked ?? true,
+            forgivesDamage: uploadsAll || replacesOthers)
         // With a mark but without a journal, it was a build that was interrupted.
-        let isBuild = isMarked == true && !state.isUnfinished
-        let listsFiles = destination.knowsSizes || checksSizes || state.isUnfinished
-        let plan = PublishingPlan(
-            from: state, to: local.listing, sizes: listsFiles ? try destination.sizes(in: "") : nil,
-            uploadsAll: uploadsAll || isBuild || state.isEmptied, keptNames: try namesOfOthers(state, local.listing))
-        if !replacesOthers {
-            try checkReplacesNoOthers(plan, state, local, ignoringTiles: isBuild || !isKnown || state.isEmptied)
+        if isMarked == true, !state.isUnfinished { state.isComplete = false }
+        let listsFiles = destination.knowsSizes || checksSizes || state.isUnfinished || !state.isComplete
+        let sizes = listsFiles ? try destination.sizes(in: state.isComplete ? state.tree.folder : "") : nil
+        let pointer = try version.map { version in
+            let older = state.versions.filter { $0 != version }.prefix(keptVersionCount ?? 0)
+            return try tileset.tileJSON().leading(to: [version] + older).encoded()
         }
+        let plan = PublishingPlan(
+            from: state, to: local.listing, sizes: sizes, uploadsAll: uploadsAll || !state.isComplete,
+            found: try ownFiles(among: sizes?.keys.map(\.self) ?? [], state, local),
+            keptNames: version == nil ? try namesOfOthers(state, local.listing) : [TileJSON.fileName],
+            pointer: pointer)
+        // The name of a version's folder says whose files are in it.
+        if !replacesOthers, version == nil { try checkReplacesNoOthers(plan, state, local) }
         return (state, plan)
     }
 
     /// Files with names of a tileset's files, listed there, but with other content than any publish wrote.
     private func namesOfOthers(_ state: PublishedState, _ listing: TilesetListing) throws -> Set<String> {
         let name = TilesetMetadata.previewName
-        let isListed = state.files[name] != nil || state.journalFiles.contains { $0.name == name }
+        let isListed = state.tree.files[name] != nil || state.journalFiles.contains { $0.name == name }
         guard isListed, listing.files[name] == nil, let content = try destination.content(of: name) else { return [] }
         return state.hasPublished(name, Manifest.FileSummary(of: content)) ? [] : [name]
     }
 
+    /// Files that pyramid has written, among those that are there: what is in the folder of the version, and what no
+    /// metadata tell, where they are lost.
+    private func ownFiles(among paths: [String], _ state: PublishedState, _ local: Local) throws -> [String] {
+        guard keptVersionCount != nil || !state.isComplete && !replacesOthers else { return [] }
+        let storage = local.listing.storage ?? TileStorage()
+        let suffixes = TileCodec.allCases.map(\.defaultSuffix) + [storage.suffix, storage.pageSuffix]
+        let folders = [state.tree.folder] + state.oldVersions.map(\.folder)
+        let kept = state.versions.map { $0 + "/" }.filter { !folders.contains($0) }
+        return try paths.filter { path in
+            guard !kept.contains(VersionFolder.start(of: path)) else { return false }
+            guard let place = PlacedFile(path: path) else {
+                return path.contains("/") && VersionFolder.isMetadata(path)
+            }
+            return try suffixes.contains(place.suffix) && !destination.isOther(path, ignoringTiles: true)
+        }
+    }
+
     /// Throws if a file of the plan would replace one that no publish has written.
-    /// - Parameter ignoringTiles: whether there may be tiles of a tileset whose list isn't known.
-    private func checkReplacesNoOthers(
-        _ plan: PublishingPlan, _ state: PublishedState, _ local: Local, ignoringTiles: Bool
-    ) throws {
-        let places = Set(state.items.lazy.map(\.place))
-        let added = plan.entries.lazy.map { PlacedFile($0.address, plan.storage) }
-            .filter { !places.contains($0) && !state.lists($0) }
-        var found = try destination.firstOther(among: added.map(\.path), ignoringTiles: ignoringTiles)
+    private func checkReplacesNoOthers(_ plan: PublishingPlan, _ state: PublishedState, _ local: Local) throws {
+        var found = try plan.entries.lazy.map { PlacedFile("", $0.address, plan.storage) }
+            .filter { !state.mayHave($0) }.map(\.path)
+            .first { try destination.isOther($0, ignoringTiles: !state.isComplete) }
         let page = TilesetMetadata.previewName
-        if found == nil, plan.files.contains(page),
-            try destination.firstOther(among: [page], ignoringTiles: false) != nil,
+        if found == nil, plan.files.contains(page), try destination.isOther(page, ignoringTiles: false),
             let content = try destination.content(of: page), content != local.contents[page],
             !state.hasPublished(page, Manifest.FileSummary(of: content))
         {
@@ -280,7 +252,7 @@ public struct Publisher: Sendable {
         }
     }
 
-    /// A build during the upload may have replaced tiles that are uploaded already; their list must not follow then.
+    /// Tells a build during the upload from a file that is damaged.
     private func checkIsUnchanged(_ local: Local) throws {
         try checkIsComplete()
         guard try tileset.metadataBytes(of: Manifest.fileName) == local.contents[Manifest.fileName] else {
@@ -292,20 +264,17 @@ public struct Publisher: Sendable {
     /// The changes of a plan. Until the end, the journal and the published lists together state what is at the
     /// destination.
     private func journal(of plan: PublishingPlan, from state: PublishedState, _ local: Local) -> PublishingJournal {
-        let storage = plan.storage
-        if let versions = plan.unfinishedVersions {
-            return PublishingJournal(
-                header: .init(lists: [], files: [], settledCount: 0, versions: versions), items: [])
-        }
-        let files = [state.files, local.listing.files].flatMap { files in
-            files.sorted { $0.key < $1.key }.map { PublishingJournal.KnownFile(name: $0.key, file: $0.value) }
+        let trees = state.trees.map { ($0.folder, $0.files) } + [(plan.folder, local.listing.files)]
+        let files = trees.flatMap { folder, files in
+            files.sorted { $0.key < $1.key }.map { PublishingJournal.KnownFile(name: folder + $0.key, file: $0.value) }
         }
         return PublishingJournal(
             header: .init(
-                lists: [state.list?.list, .init(local.listing.files, storage)].compactMap(\.self),
-                files: files + state.journalFiles.filter { !files.contains($0) }, settledCount: plan.settled.count),
+                lists: [state.tree.known, .init(local.listing.files, plan.storage)].compactMap(\.self),
+                files: files + state.journalFiles.filter { !files.contains($0) }, settledCount: plan.settled.count,
+                isVersioned: keptVersionCount != nil),
             items: plan.settled
-                + plan.entries.map { .init(place: PlacedFile($0.address, storage), file: $0.file) }
+                + plan.entries.map { .init(place: PlacedFile(plan.folder, $0.address, plan.storage), file: $0.file) }
                 + plan.lastRemovals.compactMap { PlacedFile(path: $0) }.map { .init(place: $0, file: nil) })
     }
 }

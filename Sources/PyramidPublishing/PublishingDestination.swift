@@ -32,40 +32,36 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     func checkIsUsable(for archive: String?, replacesOthers: Bool) throws
 
     /// Keeps builds and other publishes away, and removes the temporary files that an interrupted one has left.
-    /// - Parameters:
-    ///   - archive: the name of the archive to publish; `nil` for a directory of tiles.
-    ///   - versions: the folders of versions that may be there.
+    /// - Parameter archive: the name of the archive to publish; `nil` for a directory of tiles.
     /// - Returns: `nil` if others can't be kept away.
-    func lock(for archive: String?, versions: [String]) throws -> LockedFolder?
+    func lock(for archive: String?) throws -> LockedFolder?
 
     /// Whether a build or publish is in progress or was interrupted; `nil` if destinations of this kind aren't locked.
     var isMarked: Bool? { get }
 
-    /// The first of these files that exists, if others put files there, too.
-    /// - Parameter ignoringTiles: whether to pass over files that look like tiles of a tileset.
-    func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String?
+    /// Whether there is a file at a path, if others put files there, too.
+    /// - Parameter ignoringTiles: whether to pass over a file that looks like a tile of a tileset.
+    func isOther(_ path: String, ignoringTiles: Bool) throws -> Bool
 
-    /// The sizes of all files in a folder in bytes, by path. May take a request for every thousand files.
-    /// - Parameter folder: with a slash, or nothing.
+    /// The sizes of all files in bytes, by path. May take a request for every thousand files.
+    /// - Parameter folder: that of a version, with a slash; nothing for all files, those of versions too.
     func sizes(in folder: String) throws -> [String: Int]
-
-    /// Waits until all files are on disk, those of earlier publishes too.
-    func sync() throws
 
     /// Whether ``sizes(in:)`` is quick enough for every publish.
     var knowsSizes: Bool { get }
 
-    /// Copies files.
+    /// Writes files.
     /// - Parameters:
-    ///   - paths: below the directory, and below the folder.
-    ///   - directory: the path of the tileset.
-    ///   - folder: at the destination, with a slash, or nothing.
+    ///   - content: the bytes of the file with this index, called once for each. An error ends the upload.
     ///   - progress: called on this thread with the number of files that are uploaded, perhaps not for each. When the
     ///     method returns, all files are. An error ends the upload.
     func upload(
-        _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+        _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
         progress: (Int) throws -> Void
     ) throws
+
+    /// Writes an archive under its own name.
+    func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws
 
     /// Removes files; some may not exist.
     func remove(_ paths: [String]) throws
@@ -87,13 +83,11 @@ extension PublishingDestination {
 
     public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {}
 
-    public func lock(for archive: String?, versions: [String]) throws -> LockedFolder? { nil }
-
-    public func sync() throws {}
+    public func lock(for archive: String?) throws -> LockedFolder? { nil }
 
     public var isMarked: Bool? { nil }
 
-    public func firstOther(among paths: some Sequence<String>, ignoringTiles: Bool) throws -> String? { nil }
+    public func isOther(_ path: String, ignoringTiles: Bool) throws -> Bool { false }
 
     public func start(of name: String, byteCount: Int) throws -> FileStart? {
         try content(of: name).map { FileStart(bytes: Array($0.prefix(byteCount)), fileByteCount: $0.count) }
@@ -175,5 +169,21 @@ final class ScratchDirectory {
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
         return path(name)
+    }
+
+    /// The path of an archive that stays as it is, also while a program reads it.
+    func pinned(_ archive: ArchiveTileset) throws -> String {
+        do throws(OutputError) {
+            try DirectoryHandle(path: url.path).pin(archive.file, as: "archive")
+        } catch {
+            throw PublishingError(.failed, "\(error)")
+        }
+        return path("archive")
+    }
+
+    /// Writes files for a program that uploads whatever is in their folder.
+    func folder(of paths: [String], _ content: (Int) throws -> [UInt8]) throws -> String {
+        for (index, path) in paths.enumerated() { _ = try file("files/\(path)", content(index)) }
+        return path("files")
     }
 }

@@ -23,19 +23,19 @@ struct PublishingJournal: Equatable, Sendable {
     var items: [Item]
 
     struct Header: Codable, Equatable, Sendable {
-        static let currentFormatVersion = 6
+        static let currentFormatVersion = 7
 
         var formatVersion = currentFormatVersion
         /// That of the publish.
         var token = ""
         /// The lists that may be the published one: the previous one, if any, and that of the tileset in progress.
         var lists: [KnownList]
-        /// The files beside the tiles that may be at the destination.
+        /// The files beside the tiles that may be at the destination, by path.
         var files: [KnownFile]
         /// The first items, this many, are done; the rest may or may not be.
         var settledCount: Int
-        /// The folders of versions that may be there and aren't to stay, or not yet; `nil` for a publish in place.
-        var versions: [String]?
+        /// Whether the files are those of versions, in folders of their own.
+        var isVersioned = false
     }
 
     struct KnownFile: Codable, Equatable, Sendable {
@@ -85,8 +85,7 @@ extension PublishingJournal {
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
             let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
             header.formatVersion == Header.currentFormatVersion,
-            header.lists.allSatisfy(\.hasValidSuffixes),
-            header.versions.map({ $0.allSatisfy(TileJSON.isVersion) }) ?? true
+            header.lists.allSatisfy(\.hasValidSuffixes)
         else { throw MetadataError("is not a journal of a publish") }
         self.header = header
         items = []

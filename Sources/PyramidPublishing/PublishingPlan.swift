@@ -25,8 +25,8 @@ public struct PublishingPlan: Equatable, Sendable {
     let pointer: [UInt8]?
     /// The one there; `nil` if there is none.
     let oldPointer: [UInt8]?
-    /// Files of unfinished publishes that no list there names. They are removed first, because they may take the space
-    /// that the uploads need.
+    /// Files that may be there and that no list names: those of unfinished publishes. They are removed first, because
+    /// they may take the space that the uploads need.
     let strays: [String]
     /// Files that clients may still know. They are removed last.
     let lastRemovals: [String]
@@ -36,10 +36,6 @@ public struct PublishingPlan: Equatable, Sendable {
     let storage: TileStorage
     /// Whether an earlier publish is unfinished.
     let isAfterUnfinished: Bool
-    /// The folders of versions that may be there until the publish is done, and aren't to stay, or not yet; `nil` for a
-    /// publish in place.
-    let unfinishedVersions: [String]?
-
     /// Whether the destination is up to date.
     public var isEmpty: Bool { uploads.isEmpty && removals.isEmpty && !isAfterUnfinished }
 
@@ -60,105 +56,55 @@ public struct PublishingPlan: Equatable, Sendable {
     ///   - listing: of a complete tileset.
     ///   - sizes: of the files that are there, by path; `nil` if they aren't known.
     ///   - uploadsAll: whether to upload every file, changed or not.
+    ///   - found: paths of files that are there, and that pyramid has written.
     ///   - keptNames: files beside the tiles that are not removed.
+    ///   - pointer: the TileJSON that leads to the version; `nil` for a publish in place.
     init(
         from state: PublishedState, to listing: TilesetListing, sizes: [String: Int]? = nil, uploadsAll: Bool = false,
-        keptNames: Set<String> = []
+        found: [String] = [], keptNames: Set<String> = [], pointer: [UInt8]? = nil
     ) {
         let storage = listing.storage ?? TileStorage()
-        let listed = listing.list.entries
+        let folder = state.tree.folder
         func isMissing(_ path: String, _ byteCount: Int) -> Bool { sizes.map { $0[path] != byteCount } ?? false }
-        // What has another name now is another file.
-        func isSameName(_ entry: FileList.Entry) -> Bool {
-            state.list?.list.suffix(of: entry.address) == storage.suffix(of: entry.address)
+        func isUpToDate(_ file: StoredFile, at place: PlacedFile) -> Bool {
+            !uploadsAll && state.hasSent(file, to: place) && !isMissing(place.path, file.byteCount)
         }
-        let published = state.list?.entries ?? FileList.Entries()
-        let comparable = published.filter(isSameName)
-        let difference = ListDifference(from: comparable, to: listed)
-        var uploads = Set(uploadsAll ? listed.map(\.address) : difference.added + difference.changed)
-        var removals = Set(difference.removed.map { PlacedFile($0, storage) })
-        if let list = state.list?.list {
-            for entry in published where !isSameName(entry) {
-                removals.insert(PlacedFile(address: entry.address, suffix: list.suffix(of: entry.address)))
-            }
+        entries = listing.list.entries.filter { entry in
+            !isUpToDate(entry.file, at: PlacedFile(folder, entry.address, storage))
         }
-        var settled: [PublishingJournal.Item] = []
-        func fileListed(at place: PlacedFile) -> StoredFile? {
-            place.suffix == storage.suffix(of: place.address) ? listing.list.file(at: place.address) : nil
-        }
-        for (index, item) in state.items.enumerated() {
-            let place = item.place
-            guard let file = fileListed(at: place) else {
-                removals.insert(place)
-                continue
-            }
-            if index < state.settledCount, !uploadsAll, item.file == file, !isMissing(place.path, file.byteCount) {
-                settled.append(item)
-                uploads.remove(place.address)
-            } else {
-                uploads.insert(place.address)
-            }
-        }
-        entries = listed.filter { entry in
-            uploads.contains(entry.address)
-                || isMissing(storage.relativePath(of: entry.address), entry.file.byteCount)
-        }
-        let isListed = removals.sorted().map { (place: $0, isListed: state.lists($0)) }
-        strays = isListed.filter { !$0.isListed }.map(\.place.path)
-        (folder, pointer, oldPointer, unfinishedVersions) = ("", nil, nil, nil)
-        self.settled = settled
-        self.storage = storage
-        isAfterUnfinished = state.isUnfinished
+        settled = state.settled.filter { place, file in
+            place.folder == folder && listing.holds(place.address, suffix: place.suffix)
+                && listing.list.file(at: place.address) == file && isUpToDate(file, at: place)
+        }.map { PublishingJournal.Item(place: $0, file: $1) }.sorted { $0.place < $1.place }
 
-        let trusted = state.isUnfinished || uploadsAll ? [:] : state.files
-        files = listing.files.filter { $0.value != trusted[$0.key] || isMissing($0.key, $0.value.bytes) }.keys
+        var places = Set(found.compactMap { PlacedFile(path: $0) }).union(state.settled.keys).union(state.unsettled)
+        for tree in state.trees {
+            for place in tree.places where place.folder != folder || !listing.holds(place.address, suffix: place.suffix)
+            {
+                places.insert(place)
+            }
+        }
+        let gone = places.filter { $0.folder != folder || !listing.holds($0.address, suffix: $0.suffix) }.sorted()
+        strays = gone.filter { !state.lists($0) }.map(\.path)
+
+        let trusted = state.isUnfinished || uploadsAll ? [:] : state.tree.files
+        files = listing.files.filter { $0.value != trusted[$0.key] || isMissing(folder + $0.key, $0.value.bytes) }.keys
             .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
         // A manifest may name any files; only a tileset's are removed.
-        let names = Set(state.files.keys).union(state.journalFiles.map(\.name))
-            .intersection(DirectoryTilesetWriter.fileNames)
-        lastRemovals =
-            isListed.filter(\.isListed).map(\.place.path)
-            + names.filter { listing.files[$0] == nil && !keptNames.contains($0) }.sorted()
+        let names = state.trees.flatMap { tree in tree.files.keys.map { tree.folder + $0 } }
+        let oldNames = Set(names + state.journalFiles.map(\.name) + found).filter(VersionFolder.isMetadata)
+            .subtracting(keptNames).subtracting(listing.files.keys.map { folder + $0 })
+        lastRemovals = gone.filter(state.lists).map(\.path) + oldNames.sorted()
 
-        let changes = entries.map { storage.relativePath(of: $0.address) } + settled.map(\.place.path)
-        purges = state.files.isEmpty ? [] : changes + files + strays + lastRemovals
-    }
-
-    /// The plan for a version, in a folder of its own. Whatever is there in that folder needs no upload: its name says which
-    /// files they are.
-    /// - Parameters:
-    ///   - version: the name of the folder.
-    ///   - published: the versions that are there.
-    ///   - keptCount: how many others stay.
-    ///   - pointer: the TileJSON that leads to the first of some versions.
-    init(
-        of version: String, _ listing: TilesetListing, sizes: [String: Int], uploadsAll: Bool,
-        published: PublishedVersions, keptCount: Int, pointer: (PublishedVersions) throws -> [UInt8]
-    ) throws {
-        let folder = version + "/"
-        let storage = listing.storage ?? TileStorage()
-        func isMissing(_ path: String, _ byteCount: Int) -> Bool { uploadsAll || sizes[folder + path] != byteCount }
-        entries = listing.list.entries.filter {
-            isMissing(storage.relativePath(of: $0.address), $0.file.byteCount)
-        }
-        files = listing.files.filter { isMissing($0.key, $0.value.bytes) }.keys
-            .sorted { (PublishingPlan.rank($0), $0) < (PublishingPlan.rank($1), $1) }
-        let versions = published.adding(version, keptCount: keptCount)
-        let bytes = try pointer(versions)
-        self.pointer = bytes == published.pointer && !uploadsAll ? nil : bytes
-        oldPointer = published.pointer
-        let gone = published.all.filter { !versions.names.contains($0) }
-        let paths = sizes.keys.filter { path in
-            gone.contains { path.hasPrefix($0 + "/") && VersionFolder.canHave(path.dropFirst($0.utf8.count + 1)) }
-        }.sorted()
-        let isKnown = { (path: String) in published.names.contains { path.hasPrefix($0 + "/") } }
-        strays = paths.filter { !isKnown($0) }
-        lastRemovals = paths.filter(isKnown)
-        purges = published.pointer != nil && self.pointer != nil ? [TileJSON.fileName] : []
-        unfinishedVersions = gone + (published.names.contains(version) ? [] : [version])
-        isAfterUnfinished = published.unfinished != nil
         (self.folder, self.storage) = (folder, storage)
-        settled = []
+        isAfterUnfinished = state.isUnfinished
+        oldPointer = state.pointer
+        self.pointer = pointer == state.pointer && !uploadsAll ? nil : pointer
+        let changes = entries.map { storage.relativePath(of: $0.address) } + settled.map(\.place.path)
+        purges =
+            pointer != nil
+            ? (state.pointer != nil && self.pointer != nil ? [TileJSON.fileName] : [])
+            : state.tree.files.isEmpty ? [] : changes + files + strays + lastRemovals
     }
 
     /// The list before descriptions, and the manifest last: it says that everything is there.

@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
     import PyramidPlatform
+    import PyramidStore
 
     /// A remote of an installed `rclone`, such as "gcs:bucket/prefix", with rclone's own configuration.
     ///
@@ -63,9 +64,14 @@
 
         public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
             let scratch = try ScratchDirectory()
-            let file = try scratch.file("content", bytes)
+            try put(scratch.file("content", bytes), as: name, headers, scratch)
+        }
+
+        private func put(
+            _ path: String, as name: String, _ headers: PublishingHeaders, _ scratch: ScratchDirectory
+        ) throws {
             try tool.succeed(
-                ["copyto", file, folder + name, "--ignore-times", "--no-check-dest"]
+                ["copyto", path, folder + name, "--ignore-times", "--no-check-dest"]
                     + RcloneDestination.options(headers), in: scratch, "\(self)\(name)")
         }
 
@@ -91,21 +97,23 @@
             return Dictionary(files.map { (folder + $0.Path, $0.Size) }) { $1 }
         }
 
+        public func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws {
+            let scratch = try ScratchDirectory()
+            try put(scratch.pinned(archive), as: archive.location.name, headers, scratch)
+        }
+
         public func upload(
-            _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+            _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
             progress: (Int) throws -> Void
         ) throws {
             let scratch = try ScratchDirectory()
-            let list = try scratch.file("list", Array(paths.map { $0 + "\n" }.joined().utf8))
+            let folder = try scratch.folder(of: paths, content)
             var count = 0
             try withoutActuallyEscaping(progress) { progress in
                 _ = try tool.succeed(
                     [
-                        "copy", URL(fileURLWithPath: directory).standardizedFileURL.path,
-                        folder.isEmpty ? remote : self.folder + folder,
-                        "--files-from-raw", list, "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers",
-                        "16", "--verbose",
-                        "--stats", "0",
+                        "copy", folder, remote, "--no-traverse", "--no-check-dest", "--ignore-times", "--transfers",
+                        "16", "--verbose", "--stats", "0",
                     ] + RcloneDestination.options(headers), in: scratch, description
                 ) { _, line in
                     // "2026/11/22 03:04:05 INFO  : tiles/3/4/2.json: Copied (new)"

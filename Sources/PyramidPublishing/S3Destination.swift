@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
     import PyramidPlatform
+    import PyramidStore
 
     /// A bucket on S3, or on a host with its API, through the installed `aws` program with its own configuration and
     /// credentials.
@@ -108,8 +109,14 @@
 
         public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
             let scratch = try ScratchDirectory()
+            try put(scratch.file("content", bytes), as: name, headers, scratch)
+        }
+
+        private func put(
+            _ path: String, as name: String, _ headers: PublishingHeaders, _ scratch: ScratchDirectory
+        ) throws {
             try tool.succeed(
-                endpoint + ["s3", "cp", try scratch.file("content", bytes), "\(self)\(name)", "--only-show-errors"]
+                endpoint + ["s3", "cp", path, "\(self)\(name)", "--only-show-errors"]
                     + S3Destination.options(headers), in: scratch, "\(self)\(name)")
         }
 
@@ -152,24 +159,18 @@
             return value
         }
 
+        public func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws {
+            let scratch = try ScratchDirectory()
+            try put(scratch.pinned(archive), as: archive.location.name, headers, scratch)
+        }
+
         public func upload(
-            _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+            _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
             progress: (Int) throws -> Void
         ) throws {
-            // A directory of links to these files, so that a single process uploads them all, several at a time.
+            // A single process uploads them all, several at a time.
             let scratch = try ScratchDirectory()
-            let source = URL(fileURLWithPath: directory).standardizedFileURL.path
-            var made: Set<Substring> = []
-            for path in paths {
-                let link = scratch.path("files/\(path)")
-                let parent = link[..<(link.lastIndex(of: "/") ?? link.endIndex)]
-                if made.insert(parent).inserted {
-                    try FileManager.default.createDirectory(
-                        atPath: String(parent), withIntermediateDirectories: true)
-                }
-                try FileManager.default.createSymbolicLink(
-                    atPath: link, withDestinationPath: "\(source)/\(path)")
-            }
+            let folder = try scratch.folder(of: paths, content)
             var (count, failureCount) = (0, 0)
             try withoutActuallyEscaping(progress) { progress in
                 // `aws` prints a line for each file: to its standard output for one that is uploaded, else to its standard
@@ -177,8 +178,7 @@
                 _ = try tool.succeed(
                     endpoint
                         + [
-                            "s3", "cp", scratch.path("files"), description + folder, "--recursive", "--follow-symlinks",
-                            "--no-progress",
+                            "s3", "cp", folder, description, "--recursive", "--no-progress",
                         ] + S3Destination.options(headers), in: scratch, description
                 ) { [tool] output, line in
                     switch output {

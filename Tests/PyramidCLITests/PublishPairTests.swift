@@ -1,5 +1,6 @@
 #if os(Linux)
     import Foundation
+    import PyramidTiles
     import TestSupport
     import Testing
 
@@ -28,31 +29,40 @@
         }
 
         private func publish(
-            _ index: Int, to name: String = "www", _ environment: [String: String] = [:]
+            _ index: Int, to name: String = "www", _ options: [String] = [], _ environment: [String: String] = [:]
         ) throws -> CommandLineProgram.Outcome {
             try CommandLineProgram.run(
-                ["publish", folder.path("\(index)"), folder.path(name), "--quiet"], environment: environment)
+                ["publish", folder.path("\(index)"), folder.path(name), "--quiet"] + options, environment: environment)
         }
 
         /// Publishes over the first tileset, with a fault at a call.
         private func publishOverFirst(
-            _ fault: String, at number: Int, logPath: String? = nil
+            _ fault: String, at number: Int, logPath: String? = nil, _ options: [String] = []
         ) throws -> CommandLineProgram.Outcome {
             let (start, www) = (folder.path("start"), folder.path("www"))
-            if !FileManager.default.fileExists(atPath: start) { #expect(try publish(0, to: "start").exitCode == 0) }
+            if !FileManager.default.fileExists(atPath: start) {
+                #expect(try publish(0, to: "start", options).exitCode == 0)
+            }
             try? FileManager.default.removeItem(atPath: www)
             try FileManager.default.copyItem(atPath: start, toPath: www)
-            return try publish(1, FaultLibrary.environment(fault, at: number, logPath: logPath))
+            return try publish(1, options, FaultLibrary.environment(fault, at: number, logPath: logPath))
         }
 
         /// Expects that a publish of a tileset makes the directory right.
-        private func expectRepair(by index: Int, _ what: Comment) throws {
-            #expect(try publish(index).exitCode == 0, what)
-            #expect(try isPublished(index), what)
+        private func expectRepair(by index: Int, _ what: Comment, _ options: [String] = []) throws {
+            #expect(try publish(index, options).exitCode == 0, what)
+            #expect(try isPublished(index, isVersioned: !options.isEmpty), what)
         }
 
-        private func isPublished(_ index: Int) throws -> Bool {
-            try run("diff", ["-r", folder.path("\(index)"), folder.path("www")]).status == 0
+        /// Whether this is there and nothing else, but for older versions; no empty folder either.
+        private func isPublished(_ index: Int, isVersioned: Bool = false) throws -> Bool {
+            let www = folder.path("www")
+            guard isVersioned else { return try run("diff", ["-r", folder.path("\(index)"), www]).status == 0 }
+            let bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: www + "/tilejson.json")))
+            let versions = try #require(TileJSON(decoding: bytes).versions)
+            let names = try FileManager.default.contentsOfDirectory(atPath: www)
+            return try Set(names) == Set(versions + ["tilejson.json"])
+                && run("diff", ["-r", folder.path("\(index)"), "\(www)/\(versions[0])"]).status == 0
         }
 
         @Test func `a publish waits for none that is stopped: it is refused, and the other one goes on`() throws {
@@ -129,12 +139,16 @@
             #expect(failureCount > 5)
         }
 
-        @Test(.enabled(if: try FaultLibrary.requirement.isMet()), arguments: ["KILL", "TORN"])
-        func `a publish that is killed at any call is repaired by the next one of any tileset`(fault: String) throws {
+        @Test(
+            .enabled(if: try FaultLibrary.requirement.isMet()), arguments: ["KILL", "TORN"],
+            [[], ["--versioned", "--keep", "0"]])
+        func `a publish that is killed at any call is repaired by the next one of any tileset`(
+            fault: String, options: [String]
+        ) throws {
             var (number, killCount) = (1, 0)
-            while try publishOverFirst(fault, at: number).wasKilled {
+            while try publishOverFirst(fault, at: number, options).wasKilled {
                 killCount += 1
-                try expectRepair(by: number % 3, "after call \(number)")
+                try expectRepair(by: number % 3, "after call \(number)", options)
                 number += isCampaign ? 1 : 97
             }
             #expect(killCount > 5)

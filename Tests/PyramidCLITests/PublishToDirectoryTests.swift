@@ -138,6 +138,57 @@ import Testing
         #expect(try fileTree(at: place) == files("out"))
     }
 
+    @Test(
+        .enabled(if: try SmallDisk.requirement.isMet()), arguments: [[], ["--versioned"]],
+        [SmallDisk.Room.pages(1), .pages(2), .pages(3), .pages(5), .pages(8)] + (1...10).map { .files($0) })
+    func `after a first publish for which a disk has no room, nothing is in the way of the next one`(
+        options: [String], room: SmallDisk.Room
+    ) throws {
+        let disk = try SmallDisk("size=10m")
+        let place = disk.folder.path("www")
+        func publish(_ name: String) throws -> CommandLineProgram.Outcome {
+            try CommandLineProgram.run(["publish", folder.path(name), place, "--quiet"] + options)
+        }
+        try disk.leave(room)
+        #expect(try publish("out").exitCode == 74)
+        try disk.change("size=10m,nr_inodes=1000")
+        // Of another tileset, so what is there of the first has to go.
+        let outcome = try publish("less")
+        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+        var found = try fileTree(at: place, listsDirectories: true)
+        if !options.isEmpty {
+            let version = try #require(TileJSON(decoding: [UInt8](found["tilejson.json"] ?? Data())).versions?.first)
+            #expect(found.keys.allSatisfy { $0 == "tilejson.json" || $0.hasPrefix(version + "/") })
+            found = try fileTree(at: place + "/" + version, listsDirectories: true)
+        }
+        #expect(try found == fileTree(at: folder.path("less"), listsDirectories: true))
+    }
+
+    @Test(arguments: [false, true])
+    func `a build is refused over versions, also if a publish was killed there`(isFirst: Bool) throws {
+        try #require(try publish("out", "--versioned").exitCode == 0)
+        let build = ["build", folder.path("cities.csv"), folder.path("www"), "--max-zoom", "5", "--quiet"]
+        #expect(try CommandLineProgram.run(build).exitCode == 73)
+        // As it is left by a kill.
+        try folder.file("www/.building", "")
+        if isFirst { try FileManager.default.removeItem(atPath: folder.path("www/tilejson.json")) }
+        let before = try files("www")
+        for options in [[], ["--force"]] {
+            #expect(try CommandLineProgram.run(build + options).exitCode == 73)
+            #expect(try files("www") == before)
+        }
+        #expect(try publish("out", "--versioned").exitCode == 0)
+        #expect(try CommandLineProgram.run(["verify", folder.path("www"), "--quiet"]).exitCode == 0)
+    }
+
+    @Test func `nothing is left of a build that was interrupted`() throws {
+        try folder.file("www/.building", "")
+        try FileManager.default.copyItem(atPath: folder.path("out/tiles"), toPath: folder.path("www/tiles"))
+        try folder.file("www/tiles/5/5/5.json", "mine")
+        #expect(try publish("less").exitCode == 0)
+        #expect(try files("www") == files("less").merging(["tiles/5/5/5.json": Data("mine".utf8)]) { $1 })
+    }
+
     @Test func `a directory of versions is read like any other, and older versions by their folders`() throws {
         for name in ["less", "out"] { try #require(try publish(name, "--versioned").exitCode == 0) }
         let pointer = try TileJSON(decoding: [UInt8](try #require(files("www")["tilejson.json"])))

@@ -1,9 +1,9 @@
 import Foundation
-import PyramidStore
 import TestSupport
 import Testing
 
 @testable import PyramidPublishing
+@testable import PyramidStore
 @testable import PyramidTiles
 
 @Suite(.tags(.slow, .threads)) struct ArchivePublisherTests {
@@ -93,12 +93,29 @@ import Testing
         }
     }
 
-    @Test func `an archive that is built again during the upload is an error`() throws {
+    @Test(arguments: [false, true])
+    func `an archive that is built again is uploaded as it was opened, and an error if it was written to`(
+        isWrittenTo: Bool
+    ) throws {
         try fixture.withArchive { archive in
+            let bytes = try archive.file.bytes(0..<archive.byteCount)
+            let temporary = try TemporaryFolder()
+            // Checked when it is published first.
+            try publisher(archive, to: MemoryDestination()).publish()
+            let url = URL(fileURLWithPath: archive.name)
+            try Data(bytes.map { ~$0 }).write(to: url, options: isWrittenTo ? [] : .atomic)
+            let folder = try DirectoryHandle(path: temporary.url.path)
+            try folder.pin(archive.file, as: "pinned")
+            #expect(try folder.content(of: "pinned") == (isWrittenTo ? bytes.map { ~$0 } : bytes))
+            try Data(bytes).write(to: url, options: isWrittenTo ? [] : .atomic)
             let destination = MemoryDestination()
-            try Data(try archive.file.bytes(0..<archive.byteCount)).write(to: URL(fileURLWithPath: archive.name))
+            guard isWrittenTo else {
+                try publisher(archive, to: destination).publish()
+                #expect(destination.files[archive.location.name]?.bytes == bytes)
+                return
+            }
             let error = #expect(throws: PublishingError.self) { try publisher(archive, to: destination).publish() }
-            #expect(error?.kind == .badData && error?.description.contains("was built again") == true)
+            #expect(error?.kind == .badData && error?.description.contains("was written to") == true)
         }
     }
 

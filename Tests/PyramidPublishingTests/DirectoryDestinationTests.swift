@@ -51,7 +51,7 @@ struct DirectoryDestinationTests {
         #expect(refused?.kind == .unusable && refused?.cause == .otherFile)
         publisher.replacesOthers = true
         let error = #expect(throws: PublishingError.self) { try publisher.publish() }
-        #expect(error?.kind == .failed)
+        #expect(error?.kind == .unusable)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/else").isEmpty)
 
         // A file that is a link gives way to the file, if it may.

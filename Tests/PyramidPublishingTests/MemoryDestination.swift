@@ -80,15 +80,22 @@ final class MemoryDestination: PublishingDestination {
     }
 
     func upload(
-        _ paths: [String], from directory: String, to folder: String, _ headers: PublishingHeaders,
+        _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
         progress: (Int) throws -> Void
     ) throws {
         // Hosts are sent several files at once: their order is not that of the list.
-        let order = paths.sorted { $0.reversed().lexicographicallyPrecedes($1.reversed()) }
-        for (index, path) in order.enumerated() {
-            let bytes = try RegularFile.bytes(atPath: "\(directory)/\(path)", limitBytes: 1 << 20)
-            try change("upload \(folder)\(path)") { $0[folder + path] = File(bytes: bytes, headers: headers) }
-            try progress(index + 1)
+        let order = paths.indices.sorted { paths[$0].reversed().lexicographicallyPrecedes(paths[$1].reversed()) }
+        for (count, index) in order.enumerated() {
+            let bytes = try content(index)
+            try change("upload \(paths[index])") { $0[paths[index]] = File(bytes: bytes, headers: headers) }
+            try progress(count + 1)
+        }
+    }
+
+    func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws {
+        let bytes = try archive.file.bytes(0..<archive.byteCount)
+        try change("upload \(archive.location.name)") {
+            $0[archive.location.name] = File(bytes: bytes, headers: headers)
         }
     }
 

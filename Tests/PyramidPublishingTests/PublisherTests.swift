@@ -434,39 +434,67 @@ import Testing
         try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }
     }
 
-    @Test func `a pyramid that is built again during the upload gets no list`() throws {
-        let series = try PyramidSeries([(40, 8)])
-        let destination = MemoryDestination()
-        let url = URL(fileURLWithPath: series.pyramids[0].path(ofFile: "manifest.json"))
-        var manifest = try series.pyramids[0].manifest()
-        manifest.generator = "another build"
-        let other = Data(try manifest.encoded())
-        let error = #expect(throws: PublishingError.self) {
-            try publisher(series.pyramids[0], destination).publish { _ in try? other.write(to: url) }
+    /// Makes a tileset another one, as a build does: each file is replaced as a whole.
+    private func rebuild(_ pyramid: DirectoryTileset, _ tree: [String: [UInt8]]) throws {
+        for (path, bytes) in tree {
+            try Data(bytes).write(to: URL(fileURLWithPath: pyramid.path(ofFile: path)), options: .atomic)
         }
-        #expect(error?.kind == .badData && error?.description.contains("was built again") == true)
-        #expect(PublisherTests.metadata.allSatisfy { destination.files[$0] == nil })
     }
 
     @Test(arguments: [nil, 1])
-    func `what was uploaded while the tileset was built again isn't taken for its files`(keptVersions: Int?) throws {
+    func `a pyramid that is built again during the upload is published as it was, or not at all`(
+        keptVersions: Int?
+    ) throws {
         let series = try PublisherTests.alike()
         let trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
-        func write(_ tree: [String: [UInt8]]) throws {
-            for (path, bytes) in tree {
-                try Data(bytes).write(to: URL(fileURLWithPath: series.pyramids[0].path(ofFile: path)))
+        let folder = keptVersions == nil ? "" : VersionFolder.name(ofManifest: trees[0]["manifest.json"] ?? []) + "/"
+        var doneCount = 0
+        for moment in 1..<trees[0].count - 2 {
+            let destination = MemoryDestination()
+            var publisher = publisher(series.pyramids[0], destination)
+            publisher.keptVersionCount = keptVersions
+            let result = Result {
+                try publisher.publish { progress in
+                    if case .uploading(filesDone: moment, _, _) = progress {
+                        try? rebuild(series.pyramids[0], trees[1])
+                    }
+                }
             }
+            switch result {
+            case .success:
+                doneCount += 1
+                for (path, bytes) in trees[0] { #expect(destination.files[folder + path]?.bytes == bytes) }
+            case .failure(let error):
+                let error = error as? PublishingError
+                #expect(error?.kind == .badData && error?.description.contains("was built again") == true)
+                #expect(destination.files[folder + "manifest.json"] == nil && destination.files["tilejson.json"] == nil)
+            }
+            try rebuild(series.pyramids[0], trees[0])
         }
+        // The last of its files was uploaded already.
+        #expect(doneCount == 1)
+    }
+
+    @Test(arguments: [nil, 1], [0, 1, 2, 5])
+    func `what was uploaded while the tileset was built again isn't taken for its files, after a kill either`(
+        keptVersions: Int?, changesUntilKill: Int
+    ) throws {
+        let series = try PublisherTests.alike()
+        let trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         for moment in 1..<trees[0].count - 3 {
             let destination = MemoryDestination()
             var publisher = publisher(series.pyramids[0], destination)
             publisher.keptVersionCount = keptVersions
             #expect(throws: (any Error).self) {
                 try publisher.publish { progress in
-                    if case .uploading(filesDone: moment, _, _) = progress { try? write(trees[1]) }
+                    if case .uploading(filesDone: moment, _, _) = progress {
+                        try? rebuild(series.pyramids[0], trees[1])
+                        destination.fail(afterChanges: changesUntilKill)
+                    }
                 }
             }
-            try write(trees[0])
+            destination.fail(afterChanges: .max)
+            try rebuild(series.pyramids[0], trees[0])
             try publisher.publish()
             let folder =
                 keptVersions == nil ? "" : VersionFolder.name(ofManifest: trees[0]["manifest.json"] ?? []) + "/"
@@ -474,6 +502,41 @@ import Testing
                 #expect(destination.files[folder + path]?.bytes == bytes, "after \(moment) files: \(path)")
             }
         }
+    }
+
+    @Test(arguments: [nil, 0], [".publishing-journal", "manifest.json", "files.tsv", "tilejson.json"])
+    func `where metadata are emptied, nothing is left of what they had stated`(keptVersions: Int?, name: String) throws
+    {
+        let series = try PyramidSeries([(12, 8, nil), (40, 9, ["7/0": "b", "9/1": "b"]), (20, 3, nil)])
+        let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let folders = files.map {
+            keptVersions == nil ? "" : VersionFolder.name(ofManifest: $0["manifest.json"] ?? []) + "/"
+        }
+        var emptiedCount = 0
+        for changes in stride(from: 0, through: 120, by: 3) {
+            let destination = MemoryDestination()
+            func publisher(_ index: Int) -> Publisher {
+                var publisher = self.publisher(series.pyramids[index], destination)
+                publisher.keptVersionCount = keptVersions
+                return publisher
+            }
+            if changes % 2 == 0 { try publisher(0).publish() }
+            destination.fail(afterChanges: changes)
+            _ = try? publisher(1).publish()
+            destination.fail(afterChanges: .max)
+            for path in destination.files.keys where path == name || path.hasSuffix("/\(name)") {
+                destination.files[path]?.bytes = []
+                emptiedCount += 1
+            }
+            try publisher(2).publish()
+            var found = destination.files.mapValues(\.bytes)
+            if keptVersions != nil { found["tilejson.json"] = nil }
+            let expected = Dictionary(uniqueKeysWithValues: files[2].map { (folders[2] + $0, $1) })
+            #expect(Set(found.keys).symmetricDifference(expected.keys) == [], "after \(changes) changes")
+            #expect(found == expected)
+            #expect(try publisher(2).plan().isEmpty)
+        }
+        #expect(emptiedCount > 5)
     }
 
     @Test func `damaged metadata at the destination are said, and --all makes them right`() throws {

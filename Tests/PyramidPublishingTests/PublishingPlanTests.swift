@@ -23,13 +23,14 @@ struct PublishingPlanTests {
     @Test func `only a file that is noted as done, and has its size, is not uploaded again`() throws {
         let entry = try PublishingPlanTests.entry("tiles/3/4/2")
         let listing = TilesetListing(list: FileList([entry]), storage: TileStorage())
-        let item = PublishingJournal.Item(place: PlacedFile(entry.address, TileStorage()), file: entry.file)
+        let place = PlacedFile("", entry.address, TileStorage())
         func plan(isSettled: Bool, size: Int?) -> PublishingPlan {
             var state = PublishedState()
-            (state.items, state.settledCount) = ([item], isSettled ? 1 : 0)
-            return PublishingPlan(from: state, to: listing, sizes: size.map { [item.place.path: $0] } ?? [:])
+            if isSettled { state.settled = [place: entry.file] } else { state.unsettled = [place] }
+            return PublishingPlan(from: state, to: listing, sizes: size.map { [place.path: $0] } ?? [:])
         }
-        #expect(plan(isSettled: true, size: 7).entries == [] && plan(isSettled: true, size: 7).settled == [item])
+        #expect(plan(isSettled: true, size: 7).entries == [])
+        #expect(plan(isSettled: true, size: 7).settled == [.init(place: place, file: entry.file)])
         for (isSettled, size) in [(false, 7), (true, 6), (true, nil)] {
             let plan = plan(isSettled: isSettled, size: size)
             #expect(plan.entries == [entry] && plan.settled == [])
@@ -43,9 +44,8 @@ struct PublishingPlanTests {
             state.lists(PlacedFile(address: try PublishingPlanTests.entry(path).address, suffix: suffix))
         }
         #expect(try !isListed(paths[0], ".mvt"))
-        state.list = .init(
-            list: .init(list: PublishingPlanTests.summary, suffix: ".mvt", pageSuffix: ".json"),
-            entries: FileList(try paths.map(PublishingPlanTests.entry)).entries)
+        state.tree.known = .init(list: PublishingPlanTests.summary, suffix: ".mvt", pageSuffix: ".json")
+        state.tree.list = FileList(try paths.map(PublishingPlanTests.entry))
         for (path, suffix) in zip(paths, [".mvt", ".mvt", ".json"]) { #expect(try isListed(path, suffix)) }
         for path in ["tiles/0/0/0", "tiles/3/2/2", "tiles/9/0/0"] { #expect(try !isListed(path, ".mvt")) }
         #expect(try !isListed(paths[0], ".json") && !isListed(paths[2], ".mvt") && !isListed("leaves/7/1", ".json"))

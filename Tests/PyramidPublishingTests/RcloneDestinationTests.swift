@@ -82,7 +82,7 @@
                 """)
             var counts: [Int] = []
             let error = #expect(throws: PublishingError.self) {
-                try destination.upload(["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder.path, to: "", headers) {
+                try destination.upload(["tiles/0/0/0.json", "tiles/1/0/0.json"], headers, content: { _ in [] }) {
                     counts.append($0)
                 }
             }

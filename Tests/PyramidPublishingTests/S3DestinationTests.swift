@@ -24,7 +24,7 @@
         ) throws {
             let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
             try destination.upload(
-                ["tiles/0/0/0.json", "tiles/1/0/0.json"], from: folder.path, to: "", headers, progress: progress)
+                ["tiles/0/0/0.json", "tiles/1/0/0.json"], headers, content: { _ in [] }, progress: progress)
         }
 
         @Test func `files are reported while the program still runs`() throws {
@@ -42,6 +42,15 @@
                 try folder.file("seen", "")
             }
             #expect(counts == [1, 2])
+        }
+
+        @Test func `the program is given the bytes of each file under its name`() throws {
+            let destination = try destination("cp -r \"$3\" '\(folder.path)/sent'; echo \"$4\" >'\(folder.path)/place'")
+            let paths = ["tiles/0/0/0.json", "tiles/1/0/0.json"]
+            try destination.upload(paths, headers, content: { [UInt8($0), 7] }, progress: { _ in })
+            let sent = try fileTree(at: folder.path("sent")).mapValues { [UInt8]($0) }
+            #expect(sent == ["tiles/0/0/0.json": [0, 7], "tiles/1/0/0.json": [1, 7]])
+            #expect(try String(contentsOfFile: folder.path("place"), encoding: .utf8) == "s3://bucket/a to b/\n")
         }
 
         /// A bucket in a folder, whose entity tags follow from the content. It fails in words that nobody knows.

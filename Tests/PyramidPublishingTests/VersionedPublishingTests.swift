@@ -101,12 +101,48 @@ import Testing
         #expect(changes > trees[2].count + 3)
     }
 
-    @Test func `files that were lost are uploaded again`() throws {
+    @Test func `files that were lost are uploaded again if all are checked`() throws {
         let destination = MemoryDestination()
         try publisher(0, destination).publish()
-        for name in ["tiles/0/0/0.json", "manifest.json"] { destination.files["\(version(0))/\(name)"]?.bytes = [] }
-        #expect(try publisher(0, destination).publish().uploads.count == 2)
+        destination.files["\(version(0))/tiles/0/0/0.json"]?.bytes = []
+        destination.files["\(version(0))/tilejson.json"] = nil
+        var publisher = publisher(0, destination)
+        #expect(try publisher.plan().isEmpty)
+        publisher.checksSizes = true
+        #expect(try publisher.publish().uploads.count == 2)
         #expect(try destination.files.mapValues(\.bytes) == expected([0]))
+    }
+
+    @Test func `a version whose folder is a link is refused before anything is touched, until it is moved away`() throws
+    {
+        let temporary = try TemporaryFolder()
+        let www = temporary.path("www")
+        func publish(_ index: Int) throws {
+            var publisher = Publisher(
+                tileset: series.pyramids[index], destination: DirectoryDestination(path: www, syncs: false))
+            publisher.keptVersionCount = 0
+            try publisher.publish()
+        }
+        try publish(0)
+        for name in [version(0), version(1)] {
+            let folder = "\(www)/\(name)"
+            if name == version(0) { try FileManager.default.moveItem(atPath: folder, toPath: temporary.path("else")) }
+            try FileManager.default.createSymbolicLink(
+                atPath: folder, withDestinationPath: temporary.path("else"))
+            let before = try fileTree(at: temporary.url.path)
+            for index in [0, 1] where index == 1 || name == version(0) {
+                let error = #expect(throws: PublishingError.self) { try publish(index) }
+                #expect(error?.kind == .unusable)
+                #expect(
+                    error?.description.hasSuffix("\(name): is a symbolic link, expected a directory; move it away")
+                        == true)
+                #expect(try fileTree(at: temporary.url.path) == before)
+            }
+            try FileManager.default.removeItem(atPath: folder)
+            try publish(0)
+        }
+        try publish(1)
+        #expect(try fileTree(at: www).mapValues { [UInt8]($0) } == expected([1]))
     }
 
     @Test func `absolute URLs and those of bundles lead into the version, too`() throws {

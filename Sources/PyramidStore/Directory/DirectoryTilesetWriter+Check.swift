@@ -18,7 +18,7 @@ extension DirectoryTilesetWriter {
     public static func check(path: String, force: Bool = false, previewPage: [UInt8]? = nil) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         let names = try usableNames(in: path)
-        let isPyramid = isPyramid(path)
+        let isPyramid = isPyramid(path, names)
         if isPyramid, !force, let version = DirectoryTileset(path: path, storage: TileStorage()).otherFormatVersion {
             throw OutputError(otherFormatVersion: version, path)
         } else if force, !isPyramid {
@@ -30,12 +30,12 @@ extension DirectoryTilesetWriter {
     }
 
     /// Throws ``OutputError`` if a tileset can't be copied to a directory; changes nothing. It must be missing, empty, or
-    /// hold a tileset of any version or condition.
+    /// hold a tileset of any format version or condition, or versions of one.
     /// - Parameter besideOthers: whether it may hold any files.
     package static func checkIsUsable(_ path: String, besideOthers: Bool) throws(OutputError) {
         guard access(path, F_OK) == 0 else { return }
         let names = try usableNames(in: path)
-        if !besideOthers, !isPyramid(path) { try checkAreNone(names, in: path) }
+        if !besideOthers, !isPyramid(path), !holdsVersions(path, names) { try checkAreNone(names, in: path) }
     }
 
     /// The names in a directory that can be written.
@@ -47,13 +47,8 @@ extension DirectoryTilesetWriter {
         guard let names = names(inDirectory: path), access(path, W_OK | X_OK) == 0 else {
             throw OutputError(.unusable, path, "the directory can't be read and written: \(OutputError.lastReason())")
         }
-        for folder in FileAddress.Kind.allCases.map(\.folder) where names.contains(folder) {
-            // A link may lead to files of others.
-            guard lstat(path + "/" + folder, &status) != 0 || status.st_mode & S_IFMT == S_IFDIR else {
-                let kind = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "a file"
-                throw OutputError(.unusable, path + "/" + folder, "is \(kind), expected a directory; move it away")
-            }
-        }
+        let root = try DirectoryHandle(path: path)
+        for kind in FileAddress.Kind.allCases { _ = try root.existingDirectory(kind.folder) }
         return names
     }
 
@@ -99,10 +94,11 @@ extension DirectoryTilesetWriter {
 
     /// Whether a build has started or finished here. Other programs write a `manifest.json` too, and a file of pyramid
     /// may be damaged, so any file with text that only pyramid writes is enough. A power cut can leave such files empty.
-    private static func isPyramid(_ path: String) -> Bool {
+    /// - Parameter names: those in the directory, if it may not hold versions that a publish has left unfinished.
+    private static func isPyramid(_ path: String, _ names: [String]? = nil) -> Bool {
         let words = [(Manifest.fileName, "\"rows_accepted\""), (FileList.fileName, FileList.header)]
         if let marker = FileManager.default.contents(atPath: path + "/" + DirectoryTileset.buildMarkerName),
-            BuildLock.isMarker(marker)
+            BuildLock.isMarker(marker), names.map({ !holdsVersions(path, $0) }) ?? true
         {
             return true
         }
@@ -111,5 +107,15 @@ extension DirectoryTilesetWriter {
         }
         return contents.contains { $0.content.firstRange(of: $0.word) != nil }
             || !contents.isEmpty && contents.allSatisfy { $0.content.allSatisfy { $0 == 0 } }
+    }
+
+    /// Whether a TileJSON leads to versions, or a power cut or an interruption has left folders of versions without one.
+    private static func holdsVersions(_ path: String, _ names: [String]) -> Bool {
+        let content = FileManager.default.contents(atPath: path + "/" + TileJSON.fileName)
+        guard let content, content.contains(where: { $0 != 0 }) else {
+            return names.contains(where: TileJSON.isVersion)
+                && (content != nil || names.contains(DirectoryTileset.buildMarkerName))
+        }
+        return (try? TileJSON(decoding: [UInt8](content)))?.versions != nil
     }
 }

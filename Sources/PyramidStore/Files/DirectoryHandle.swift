@@ -23,11 +23,19 @@ package final class DirectoryHandle: Sendable {
     }
 
     /// Opens a subdirectory; `nil` if there is none.
+    /// - Throws: ``OutputError`` of the kind `unusable` if the name belongs to something else. A link may lead to files
+    ///   of others.
     package func existingDirectory(_ name: String) throws(OutputError) -> DirectoryHandle? {
         let opened = uninterrupted { openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW) }
         if opened >= 0 { return DirectoryHandle(path: path + "/" + name, descriptor: opened) }
         if errno == ENOENT { return nil }
-        throw failure(name)
+        let error = failure(name)
+        var status = stat()
+        guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            throw error
+        }
+        let kind = status.st_mode & S_IFMT == S_IFLNK ? "a symbolic link" : "a file"
+        throw OutputError(.unusable, path + "/" + name, "is \(kind), expected a directory; move it away")
     }
 
     /// Opens a subdirectory; `nil` if there is none, or if the name belongs to something else.
@@ -35,12 +43,8 @@ package final class DirectoryHandle: Sendable {
         do throws(OutputError) {
             return try existingDirectory(name)
         } catch {
-            var status = stat()
-            guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0, status.st_mode & S_IFMT != S_IFDIR
-            else {
-                throw error
-            }
-            return nil
+            if error.kind == .unusable { return nil }
+            throw error
         }
     }
 

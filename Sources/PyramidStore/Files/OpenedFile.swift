@@ -62,6 +62,12 @@ package final class OpenedFile: Sendable {
     /// Whether the path now belongs to another file or to none, or the file has been written to.
     var isReplaced: Bool { FileVersion(of: path) != version }
 
+    /// Whether the file has been written to since it was opened.
+    package var isChanged: Bool {
+        var status = stat()
+        return fstat(descriptor, &status) != 0 || FileVersion(status) != version
+    }
+
     deinit { close(descriptor) }
 
     /// Whether a path is that of a regular file that begins with these bytes.

@@ -11,9 +11,6 @@ package final class StagedFile: Sendable {
     private let isOpen = Atomic(true)
     private let isStaged = Atomic(true)
 
-    /// How many bytes are copied at a time.
-    fileprivate static let pieceBytes = 1 << 20
-
     private var temporaryName: String { name + TileStorage.temporarySuffix }
 
     /// Creates the temporary file. Replaces one that a killed process has left.
@@ -126,24 +123,28 @@ extension DirectoryHandle {
             }
     }
 
-    /// Replaces a file with a copy of one in another directory, with only a piece of it in memory at a time.
-    /// - Parameters:
-    ///   - path: relative to the other directory.
-    ///   - syncs: whether to wait until the content, and then the name, is on disk.
-    package func copy(
-        _ path: String, from other: DirectoryHandle, as name: String, syncs: Bool = false
-    ) throws(OutputError) {
-        let source = other.openForReading(path)
-        guard source >= 0 else { throw other.failure(path) }
-        defer { close(source) }
+    /// Replaces a file with a copy of an open one, with only a piece of it in memory at a time.
+    /// - Parameter syncs: whether to wait until the content, and then the name, is on disk.
+    package func copy(_ source: OpenedFile, as name: String, syncs: Bool = false) throws(OutputError) {
         let file = try StagedFile(name, in: self)
-        var piece = [UInt8](repeating: 0, count: StagedFile.pieceBytes)
-        while true {
-            let count = piece.withUnsafeMutableBytes { readFully(source, into: $0) }
-            guard let count else { throw other.failure(path) }
-            try file.write(piece[..<count])
-            if count < piece.count { break }
+        for range in (0..<source.byteCount).split(every: OpenedFile.stepBytes) {
+            let piece: [UInt8]
+            do throws(StoreError) {
+                piece = try source.bytes(range)
+            } catch {
+                throw OutputError(.failed, source.path, "\(error.reason)")
+            }
+            try file.write(piece[...])
         }
         try file.publish(syncs: syncs)
+    }
+
+    /// Gives an open file a second name, which stays whatever a build does to the first: a hard link, else a copy.
+    package func pin(_ source: OpenedFile, as name: String) throws(OutputError) {
+        if uninterrupted({ linkat(AT_FDCWD, source.path, descriptor, name, AT_SYMLINK_FOLLOW) }) == 0 {
+            if FileVersion(of: path + "/" + name) == source.version { return }
+            _ = try remove(name)
+        }
+        try copy(source, as: name)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidTiles
 import TestSupport
 import Testing
 
@@ -93,26 +94,36 @@ struct PublishPowerCutTests {
     }
 
     private func publish(
-        _ name: String, _ options: String..., environment: [String: String] = [:],
+        _ name: String, _ options: [String] = [], environment: [String: String] = [:],
         whileRunning body: (Process) throws -> Void = { _ in }
     ) throws -> CommandLineProgram.Outcome {
         try CommandLineProgram.run(
             ["publish", folder.path(name), place, "--quiet"] + options, environment: environment, whileRunning: body)
     }
 
+    /// Whether this is there and nothing else, but for older versions.
     private func isPublished(_ name: String) throws -> Bool {
-        try fileTree(at: place) == fileTree(at: folder.path(name))
+        var found = try fileTree(at: place)
+        if let pointer = found["tilejson.json"], let versions = try TileJSON(decoding: [UInt8](pointer)).versions {
+            found["tilejson.json"] = nil
+            guard found.keys.allSatisfy({ path in versions.contains { path.hasPrefix($0 + "/") } }) else {
+                return false
+            }
+            found = try fileTree(at: place + "/" + versions[0])
+        }
+        return try found == fileTree(at: folder.path(name))
     }
 
-    @Test(arguments: [false, true])
-    func `after a power cut the next publish of any tileset makes it right`(isFirst: Bool) throws {
+    @Test(arguments: [false, true], [[], ["--versioned", "--keep", "0"]])
+    func `after a power cut the next publish of any tileset makes it right`(isFirst: Bool, options: [String]) throws {
         try disk.mount()
-        if !isFirst { #expect(try publish("old").exitCode == 0) }
+        if !isFirst { #expect(try publish("old", options).exitCode == 0) }
         try disk.unmount()
         try disk.save(as: "start")
         try disk.mount()
         let log = folder.path("calls")
-        #expect(try publish("new", environment: FaultLibrary.environment("NONE", at: 0, logPath: log)).exitCode == 0)
+        let logging = FaultLibrary.environment("NONE", at: 0, logPath: log)
+        #expect(try publish("new", options, environment: logging).exitCode == 0)
         // What a publish reports to be done is on the disk.
         try disk.save(as: "cut")
         try disk.unmount()
@@ -130,7 +141,7 @@ struct PublishPowerCutTests {
             try disk.mount(writesSoon: writesSoon)
             try FileManager.default.removeItem(atPath: log)
             let environment = FaultLibrary.environment("PAUSE", at: call, logPath: log)
-            let outcome = try publish("new", environment: environment) { process in
+            let outcome = try publish("new", options, environment: environment) { process in
                 poll { FileManager.default.contents(atPath: log)?.count { $0 == UInt8(ascii: "\n") } == call }
                 if writesSoon { usleep(1_500_000) }
                 try disk.save(as: "cut")
@@ -141,27 +152,29 @@ struct PublishPowerCutTests {
             try disk.restore("cut")
             try disk.mount()
             let next = number % 3 == 0 ? "old" : "new"
-            let repair = try publish(next)
+            let repair = try publish(next, options)
             #expect(repair.exitCode == 0, "call \(call) of \(callCount): \(repair.standardError)")
             #expect(try isPublished(next), "call \(call) of \(callCount)")
             try disk.unmount()
         }
     }
 
-    @Test(arguments: [false, true])
-    func `what a power cut has emptied without syncing is repaired by the next publish`(isFirst: Bool) throws {
+    @Test(arguments: [false, true], [[], ["--versioned", "--keep", "0"]])
+    func `what a power cut has emptied without syncing is repaired by the next publish`(
+        isFirst: Bool, options: [String]
+    ) throws {
         try disk.mount()
-        if !isFirst { #expect(try publish("old").exitCode == 0) }
+        if !isFirst { #expect(try publish("old", options).exitCode == 0) }
         try disk.unmount()
         try disk.mount(writesSoon: true)
-        #expect(try publish("new", "--no-sync").exitCode == 0)
+        #expect(try publish("new", options + ["--no-sync"]).exitCode == 0)
         usleep(2_500_000)
         try disk.save(as: "cut")
         try disk.unmount()
         try disk.restore("cut")
         try disk.mount()
         try #require(try fileTree(at: place).values.contains { $0.isEmpty })
-        let repair = try publish("new")
+        let repair = try publish("new", options)
         #expect(repair.exitCode == 0, "\(repair.standardError)")
         #expect(try isPublished("new"))
         try disk.unmount()
