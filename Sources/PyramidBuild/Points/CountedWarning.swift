@@ -23,8 +23,9 @@ struct CountedWarning: Sendable {
             let elements = input.elements
             var lines = LineCounter()
             place = points.hasCopiedRows ? nil : "\(input.name):\(lines.line(at: offset, in: elements.span))"
-            let isGrouped = String(decoding: text, as: UTF8.self).wholeMatch(of: /\d{1,3}(,\d{3})+(\.\d+)?/) != nil
-            let command = input.command(#"perl -pe 's/"(\d{1,3}(?:,\d{3})+(?:\.\d+)?)"/$1 =~ tr|,||dr/ge' FILE"#)
+            let isGrouped = String(decoding: text, as: UTF8.self).wholeMatch(of: /-?\d{1,3}(,\d{3})+(\.\d+)?/) != nil
+            let command = input.command(
+                #"perl -pe 's/(?:^|(?<=,))"(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?)"(?=[,\r\n]|$)/$1 =~ tr|,||dr/ge' FILE"#)
             cure = isGrouped && rule?.delimiter == UInt8(ascii: ",") ? "\(.buildFromOutput(of: command))" : nil
         }
     }
@@ -45,8 +46,9 @@ struct CountedWarning: Sendable {
         let shown = first.map { first in
             first.place.map { ", the first in \($0): \(first.text)" } ?? ", such as \(first.text)"
         }
+        let are = count == 1 ? "is not a number and is" : "are not numbers and are"
         var sentence: OptionMessage =
-            "\(NumberText.grouped(count)) values of \"\(column)\" are not numbers and are left out of its \(operation.rawValue)\(shown ?? "")"
+            "\(NumberText.counted(count, "value")) of \"\(column)\" \(are) left out of its \(operation.rawValue)\(shown ?? "")"
         if isBoolean { sentence = sentence + "; \(.countBy) \(ShellWord.quoted(column)) counts true and false" }
         if let cure = first?.cure { sentence = sentence + "; take the commas out: \(cure)" }
         return sentence

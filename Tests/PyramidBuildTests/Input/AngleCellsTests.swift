@@ -25,6 +25,8 @@ struct AngleCellsTests {
         "Latitude,N/S,Longitude,E/W\n40.712806,n,74.006,w\n33.925,s,118.404306,e\n",
         "Latitude,h1,Longitude,h2\n40.712806,N,74.006,W\n33.925,S,118.404306,E\n",
         "lat,ns,lon,ew\n4042.768333,N,07400.36,W\n3355.5,S,11824.258333,E\n",
+        "LatD,LatM,LatS,LatH,LonD,LonM,LonS,LonH\n40,42,46.1,N,74,0,21.6,W\n33,55,30,S,118,24,15.5,E\n",
+        "Lat Deg,Lat Min,Hemisphere,Lon Deg,Lon Min,Hemisphere\n40°,42.768333',N,74,0.36,W\n33,55.5,S,118,24.258333,E\n",
         "latitudeE7,longitudeE7\n407128060,-740060000\n-339250000,1184043060\n",
         "lat_e5,lon_e5\n4071281,-7400600\n-3392500,11840431\n",
     ])
@@ -55,12 +57,44 @@ struct AngleCellsTests {
     @Test(arguments: [
         // A box, winds, and a column that belongs to neither.
         ("lat,lon,lat_min,lat_max,lon_min,lon_max\n1,2,0,3,1,4\n", "2000000/1000000"),
-        ("lat,lon,lat_dir,lon_dir\n1,2,SW,ENE\n3,4,N,E\n", "2000000/1000000, 4000000/3000000"),
+        ("lat,lon,lat_dir,lon_dir\n1,2,SW,ENE\n3,4,SSW,NE\n", "2000000/1000000, 4000000/3000000"),
         ("lat,lon,dir\n1,2,W\n3,4,E\n", "2000000/1000000, 4000000/3000000"),
         ("lat,lat_min,lon,lon_min\n1.5,2,3.5,4\n", "3500000/1500000"),
+        // A start and an end, ordinary numbers, decimals beside minutes, and no powers.
+        ("lat_s,lon_s,lat,lon\n1,2,3,4\n", "4000000/3000000"), ("lat,lon,ns,ew\n-33,-70,3,4\n", "-70000000/-33000000"),
+        ("lat,lon,lat_ref,lon_ref\n1,2,WGS84,WGS84\n", "2000000/1000000"),
+        ("latitude,longitude,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\n48.5,11.25,48,30,0,11,15,0\n", "11250000/48500000"),
+        ("lat_dd,lon_dd,lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec\n48,11,48,30,0,11,15,0\n", "11000000/48000000"),
+        ("latitude,longitude,latitude_minutes,longitude_minutes\n48.5,11.25,30,15\n", "11250000/48500000"),
+        ("lat,lon,lat_e7,lon_e7\n1,2,10000000,20000000\n", "2000000/1000000"),
+        ("lat,lon,gps_lat,gps_lat_deg\n1,2,3,4\n", "2000000/1000000"),
     ])
     func `columns that only look like parts are none`(text: String, expected: String) {
         #expect(outcome(text) == expected)
+    }
+
+    @Test func `empty minutes before seconds are none`() {
+        #expect(
+            outcome("LatD,LatM,LatS,LonD,LonM,LonS\n40,,36,-74,,18\n40,30,,-74,15,\n")
+                == "-74005000/40010000, -74250000/40500000")
+    }
+
+    @Test func `names with a number at the end have no power`() {
+        let options = InputOptions(longitudeColumn: "longitude5", latitudeColumn: "latitude5")
+        #expect(outcome("latitude5,longitude5\n48.5,11.25\n", options) == "11250000/48500000")
+    }
+
+    @Test func `a column with a comma behind it is read alone`() {
+        let text = "lat_deg,lat_min,lon_deg,lon_min\n48,30,11,15\n"
+        #expect(outcome(text) == "11250000/48500000")
+        #expect(
+            outcome(text, InputOptions(longitudeColumn: "lon_deg,", latitudeColumn: "lat_deg,")) == "11000000/48000000")
+    }
+
+    @Test func `other columns are read with their parts if the first are empty`() {
+        #expect(
+            outcome("lat,lon,gps_lat,h1,gps_lon,h2\n,,33.5,S,70.25,W\n") == "-70250000/-33500000")
+        #expect(outcome("lat,lon,gps_lat,gps_lat_min,gps_lon,gps_lon_min\n,,33,30,70,15\n").hasPrefix("badData"))
     }
 
     @Test func `doubtful minutes are asked about, with both readings`() {

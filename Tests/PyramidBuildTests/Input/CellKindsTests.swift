@@ -142,13 +142,25 @@ struct CertaintyOracle {
     func isCertain(_ row: [String]) -> Bool {
         var row = row
         while row.count > names.count, row.last?.trimmingBlanks.isEmpty == true { row.removeLast() }
-        var own = 0
+        var (own, odd) = (0, 0)
         for (column, cell) in row.prefix(names.count).enumerated() {
-            guard let fit = fit(CertaintyOracle.kind(cell), column), fit.isKnown || !isCoordinate(column) else {
-                return false
-            }
+            guard let fit = fit(CertaintyOracle.kind(cell), column) else { return false }
             own += fit.fit
+            if isCoordinate(column), !fit.isKnown {
+                guard CertaintyOracle.kind(cell) == .whole else { return false }
+                odd += 1
+            }
         }
+        guard odd <= 1 else { return false }
+        // The coordinates of another row.
+        let spare = Array(row.dropFirst(names.count)).map(CertaintyOracle.kind)
+        func fitting(_ name: String) -> [Int] {
+            spare.indices.filter { index in
+                spare[index] != .text && names.firstIndex(of: name).flatMap { fit(spare[index], $0) }?.fit == 1
+            }
+        }
+        let (north, east) = (fitting("lat"), fitting("lon"))
+        if north.contains(where: { first in east.contains { $0 != first } }) { return false }
         /// The fits of all readings of the cells from one on, in the columns from one on, that move a coordinate.
         func others(_ cell: Int, _ column: Int, _ fits: Int, moved: Bool) -> [Int] {
             guard column < names.count else { return cell == row.count && moved ? [fits] : [] }
@@ -163,7 +175,14 @@ struct CertaintyOracle {
                     if isCoordinate(column), !degrees(row[cell], limit: names[column] == "lat" ? 90 : 360) { return [] }
                     gained = fit.fit
                 } else {
-                    guard !isCoordinate(column), let fit = fit(.text, column) else { return [] }
+                    let pieces = row[cell..<cell + count].map(CertaintyOracle.kind)
+                    let areWhole = pieces.allSatisfy { $0 == .whole }
+                    let isNumber =
+                        areWhole
+                        && (isCoordinate(column) ? count == 2 : !known[column].isDisjoint(with: [.whole, .decimal]))
+                    guard isNumber || !isCoordinate(column),
+                        let fit = isNumber ? (fit: 1, isKnown: true) : fit(.text, column)
+                    else { return [] }
                     gained = fit.fit
                 }
                 let isMoved = isCoordinate(column) && (cell != column || count != 1)

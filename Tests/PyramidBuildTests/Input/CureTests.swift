@@ -89,6 +89,7 @@ struct CureTests {
             #"{"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":["#
                 + #"{"type":"Point","coordinates":[11.5,48.1]},{"type":"Point","coordinates":[13.4,52.5]}]}}"#),
         text("jq", "texts.ndjson", [inText("[11.5,48.1]"), inText("[13.4,52.5]")].joined(separator: "\n")),
+        text("jq", "texts.json", "[\(inText("[11.5,48.1]")),\(GeoJSONCases.feature("[13.4,52.5]"))]"),
         text("jq", "texts.geojson", GeoJSONCases.collection(inText("[11.5,48.1]"), inText("[13.4,52.5]"))),
         text("jq", "wrapped.json", "{\"status\":\"ok\",\"a b\":{\"data\":\(numbers)}}"),
         text(

@@ -42,7 +42,8 @@ struct InputAdviceTests {
         #expect(
             try warnings("\(text)\n\(GeoJSONCases.feature())", name: "t.json").first
                 == "1 geometry is JSON within a string; to take it out: "
-                + "jq -c '(.features[]? // .) | .geometry |= fromjson' t.json")
+                + "jq -c '(if type == \"array\" then .[] else (.features[]? // .) end) | "
+                + ".geometry |= (if type == \"string\" then fromjson else . end)' t.json")
         func path(_ json: String) throws -> String? {
             CSVReading.outcome(Array(json.utf8), name: "t.json").split(separator: "take them out: ").dropFirst().first
                 .map(String.init)

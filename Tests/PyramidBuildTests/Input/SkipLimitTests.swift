@@ -95,7 +95,8 @@ struct TooManyBadRowsTests {
     @Test func `the advice about an input is in the message`() {
         let metres = "lat,lon\n" + (0..<9).map { "5300\($0)00,500000\n" }.joined() + "1,2\n"
         #expect(
-            problem([metres])?.contains("; most coordinates are far too large for degrees; whole numbers can be degrees")
+            problem([metres])?.contains(
+                "; most coordinates are far too large for degrees; whole numbers can be degrees")
                 == true)
         let swapped = "lat,lon\n" + (0..<9).map { "13\($0),5\n" }.joined() + "1,2\n"
         #expect(

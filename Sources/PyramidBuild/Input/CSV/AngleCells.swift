@@ -9,6 +9,8 @@ struct AngleCells {
     private var letter: AngleText.Direction?
     private var isLetterInCell: Bool
     private let hasDirectionColumn: Bool
+    /// Whether the degrees have no minutes beside them, so that their cell can have all of an angle.
+    private let isAlone: Bool
     /// The numbers, with the signs of degrees and minutes between them.
     private var text: [UInt8] = []
     private var numberCount = 0
@@ -20,32 +22,46 @@ struct AngleCells {
         (self.axis, power, letter) = (axis, columns.power, columns.letter)
         hasDirectionColumn = columns.hasDirection
         isLetterInCell = false
+        isAlone = columns.columns.count == (columns.hasDirection ? 2 : 1)
         var cell: [UInt8] = []
-        for index in columns.columns.indices {
-            bytes.unquote(fields[columns.columns[index]], into: &cell)
+        let cells = columns.columns
+        var emptyCount = 0
+        for index in cells.indices {
+            bytes.unquote(fields[cells[index]], into: &cell)
             let range = cell.span.trimmingBlanks(cell.indices)
             guard !range.isEmpty else {
                 if index == 0 { return }
+                emptyCount += 1
                 continue
             }
             if !shown.isEmpty { shown.append(UInt8(ascii: " ")) }
             shown += cell[range]
-            if index > 0, cell[range.lowerBound] > UInt8(ascii: "9") {
+            let isDirection = columns.hasDirection && index == cells.count - 1
+            if index > 0, isDirection || cell[range.lowerBound] > UInt8(ascii: "9") {
                 isLetterInCell = true
                 letter = CoordinateName.direction(String(decoding: cell[range], as: UTF8.self), on: axis)
                 if letter == nil { hasUnknownWord = true }
             } else {
+                // Minutes that are left out before seconds.
+                for _ in 0..<emptyCount { append(zero) }
+                emptyCount = 0
                 append(cell[range])
             }
         }
     }
 
+    private let zero = [UInt8(ascii: "0")][...]
+
     private mutating func append(_ number: ArraySlice<UInt8>) {
         if numberCount > 0 { text += numberCount == 1 ? "° ".utf8 : "' ".utf8 }
-        // Spreadsheets write whole numbers as 40.0.
+        // Signs are put between the numbers anyway, and spreadsheets write whole numbers as 40.0.
+        var number = numberCount == 0 && isAlone ? number : number.dropLastSigns
         let zeros = number.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-        let isWhole = zeros > 0 && number.dropLast(zeros).last == UInt8(ascii: ".")
-        text += isWhole ? number.dropLast(zeros + 1) : number
+        if zeros > 0, let point = number.dropLast(zeros).last, point == UInt8(ascii: ".") || point == UInt8(ascii: ",")
+        {
+            number = number.dropLast(zeros + 1)
+        }
+        text += number
         numberCount += 1
     }
 
@@ -103,5 +119,15 @@ struct AngleCells {
         if power > 0 { return "its column has whole numbers, degrees times 10^\(power)" }
         guard let angle = AngleCells.value(of: text) else { return nil }
         return angle.hasMinus && letter != nil ? "it has both a minus sign and a direction" : nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Without the signs of degrees, minutes and seconds at its end.
+    fileprivate var dropLastSigns: ArraySlice<UInt8> {
+        for sign in ["°", "'", "\"", "′", "″"] where Array(suffix(sign.utf8.count)) == Array(sign.utf8) {
+            return dropLast(sign.utf8.count).dropLastSigns
+        }
+        return self
     }
 }

@@ -38,7 +38,7 @@ struct CSVColumns {
             }
             var columns: [Int] = []
             for name in name.split(separator: ",") { columns.append(try column(String(name), for: use)) }
-            guard (2...4).contains(columns.count) else {
+            guard (1...4).contains(columns.count) else {
                 throw fail(
                     "\(use) names \(columns.count) columns, expected at most 4: degrees, minutes, seconds, direction")
             }
@@ -118,10 +118,15 @@ struct CSVColumns {
                     + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
         }
 
+        /// Whether the columns are a list, in which a last comma can make a column stand alone.
+        func areListed(_ axis: Axis) -> Bool {
+            let name = axis == .latitude ? options.latitudeColumn : options.longitudeColumn
+            return name.map { $0.contains(",") && CSVColumns.index(of: $0, in: names) == nil } ?? false
+        }
         let given: [Axis: [Int]] = [.longitude: longitude, .latitude: latitude].compactMapValues(\.self)
         let (found, doubtful) = coordinates.withParts(among: ownNames, rows: rows) { given[$0] != nil }
         self.coordinates = found
-        for (axis, columns) in given where columns.count > 1 {
+        for (axis, columns) in given where columns.count > 1 || areListed(axis) {
             self.coordinates[axis] = AngleColumns(columns[0])
             for column in columns.dropFirst() {
                 let part = CoordinateName(ownNames[column], column: column)?.part

@@ -11,6 +11,8 @@ struct CSVHeader {
     let bodyStart: Int
     /// Whether a quote at the beginning of a name is text.
     let hasQuoteAsText: Bool
+    /// The cells of the first rows.
+    private let rows: [[String]]
 
     /// Reads the header. The delimiter is the one that splits it into the most fields, respecting quotes; a delimiter
     /// that gives columns of coordinates is preferred.
@@ -105,8 +107,9 @@ struct CSVHeader {
         _ reading: CSVHeaderReading, _ advice: HeaderAdvice, fail: (OptionMessage) -> InputError
     ) throws(InputError) {
         names = reading.names
+        rows = advice.rows(reading.delimiter, from: reading.nextRow)
         columns = try CSVColumns(
-            header: names, rows: advice.rows(reading.delimiter, from: reading.nextRow), options: advice.options,
+            header: names, rows: rows, options: advice.options,
             isOnlyInput: advice.isOnlyInput, fail: fail)
         rule = CSVRowRule(
             delimiter: reading.delimiter, quotes: advice.options.quotes, fieldCount: names.count,
@@ -117,9 +120,12 @@ struct CSVHeader {
     }
 
     /// The same header, with the coordinates in other columns.
-    func with(_ coordinates: CoordinateColumns) -> CSVHeader {
+    /// - Returns: `nil` if it isn't certain which columns they have beside them.
+    func with(_ coordinates: CoordinateColumns) -> CSVHeader? {
         var header = self
-        header.columns.coordinates = coordinates.withParts(among: names, rows: []) { _ in true }.columns
+        let (columns, doubtful) = coordinates.withParts(among: names, rows: rows) { _ in false }
+        guard doubtful.isEmpty else { return nil }
+        header.columns.coordinates = columns
         header.rule.place.columns = header.columns.coordinates
         return header
     }

@@ -92,8 +92,9 @@ struct CSVPointReader: PointReader {
     ) throws(InputError) {
         let found = header.columns.coordinates
         for columns in CoordinateColumns.alternatives(to: found, among: header.names) {
+            guard let header = header.with(columns) else { continue }
             var other = self
-            other.header = header.with(columns)
+            other.header = header
             other.reader = CSVPointReader.reader(input, other.header, options)
             try other.readRows(cutting, store: nil, progress: progress)
             guard other.rows.acceptedCount > 0 else { continue }

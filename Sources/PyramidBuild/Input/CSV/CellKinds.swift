@@ -4,9 +4,9 @@ import PyramidTiles
 /// can be read in one way only.
 ///
 /// A reading assigns the row's cells to columns in their order. In a row with fewer cells some columns have none; in one
-/// with more, an unquoted delimiter may have cut a text, so columns of text can have several. The row's own reading takes the
-/// columns from the first on. It counts if all its cells fit their columns, and if each other reading that puts other cells
-/// into the columns of coordinates fits worse.
+/// with more, an unquoted delimiter may have cut a text or a number. The row's own reading takes the columns from the first
+/// on. It counts if all its cells fit their columns, and if each other reading that puts other cells into the columns of
+/// coordinates fits worse.
 struct CellKinds {
     private struct Kinds: OptionSet {
         let rawValue: UInt8
@@ -23,6 +23,9 @@ struct CellKinds {
     private let coordinates: CoordinateColumns
     private let isCoordinate: [Bool]
     private let hasDecimalCommas: Bool
+
+    /// How many steps a row's readings may take. Longer rows are uncertain.
+    private static let stepLimit = 1 << 20
 
     init(_ rule: CSVRowRule) {
         kinds = Array(repeating: [], count: rule.fieldCount)
@@ -47,56 +50,75 @@ struct CellKinds {
     }
 
     /// How well a cell fits a column: 1 if complete rows have such cells there, 0 if it may be one; `nil` if it is none.
-    private func fit(_ kind: Kinds, _ column: Int, isOwn: Bool) -> Int? {
+    private func fit(_ kind: Kinds, _ column: Int) -> Int? {
         if kind.isEmpty { return isCoordinate[column] ? nil : 0 }
         // Without complete rows, only coordinates are known to be numbers, with decimals.
         let known =
             hasRows ? kinds[column] : isCoordinate[column] ? [.decimal, .text] : [.whole, .decimal, .boolean, .text]
         if known.contains(kind) { return 1 }
-        if isCoordinate[column], isOwn { return nil }
-        return known.isEmpty || known.contains(.text)
-            || !known.isDisjoint(with: .numbers) && kind.isSubset(of: .numbers) ? 0 : nil
+        let mayBeNumber = !known.isDisjoint(with: .numbers) && kind.isSubset(of: .numbers)
+        return known.isEmpty || known.contains(.text) || mayBeNumber ? 0 : nil
     }
 
     /// Whether the coordinates of a row are certain.
     /// - Parameter fields: all cells of the row, without empty ones at its end beyond the header.
     func areCertain(_ fields: [CSVField], of bytes: Span<UInt8>) -> Bool {
-        let kinds = fields.map { kind(of: $0, in: bytes) }
-        var own = 0
-        for column in 0..<min(kinds.count, self.kinds.count) {
-            guard let fit = fit(kinds[column], column, isOwn: true) else { return false }
+        let cells = fields.map { kind(of: $0, in: bytes) }
+        var (own, oddCount) = (0, 0)
+        for column in 0..<min(cells.count, kinds.count) {
+            guard let fit = fit(cells[column], column) else { return false }
             own += fit
+            // One of the coordinates may be a whole number by chance.
+            if isCoordinate[column], fit == 0 { oddCount += cells[column] == .whole ? 1 : 2 }
         }
-        guard let other = bestOther(kinds, fields, of: bytes) else { return true }
+        guard oddCount <= 1 else { return false }
+        // Two coordinates behind the header's cells may be those of another row.
+        let spare = cells.indices.dropFirst(kinds.count)
+        func fits(_ index: Int, _ angle: AngleColumns) -> Bool {
+            cells[index] != .text && fit(cells[index], angle.degrees) == 1
+        }
+        guard
+            !spare.contains(where: { first in
+                fits(first, coordinates.latitude) && spare.contains { $0 != first && fits($0, coordinates.longitude) }
+            })
+        else { return false }
+        guard let other = bestOther(cells, fields, of: bytes) else { return true }
         return own > other
     }
 
     /// How many cells fit in the best reading that puts other cells into the columns of coordinates; `nil` if there is none,
     /// the largest number if there are too many to try.
     private func bestOther(_ cells: [Kinds], _ fields: [CSVField], of bytes: Span<UInt8>) -> Int? {
-        let columnCount = kinds.count
-        let isLong = cells.count > columnCount
-        guard cells.count * columnCount * (isLong ? cells.count - columnCount + 1 : 1) <= 1 << 22 else { return .max }
-        // By the number of cells that are assigned: the best fit of readings with the same coordinates, and with others.
-        var best = [(same: Int?, other: Int?)](repeating: (nil, nil), count: cells.count + 1)
-        best[0].same = 0
-        for column in 0..<columnCount {
-            var next = [(same: Int?, other: Int?)](repeating: (nil, nil), count: cells.count + 1)
-            for taken in best.indices where best[taken].same != nil || best[taken].other != nil {
-                let most =
-                    isLong ? min(cells.count - columnCount + 1, cells.count - taken) : min(1, cells.count - taken)
-                for count in stride(from: isLong ? 1 : 0, through: most, by: 1) {
-                    guard let fit = fit(of: taken..<taken + count, cells, fields, bytes, column) else { continue }
-                    let isSame = !isCoordinate[column] || taken == column && count == 1
-                    let (same, other) = (best[taken].same.map { $0 + fit }, best[taken].other.map { $0 + fit })
-                    next[taken + count].same = CellKinds.greater(next[taken + count].same, isSame ? same : nil)
-                    next[taken + count].other = CellKinds.greater(next[taken + count].other, other)
-                    if !isSame { next[taken + count].other = CellKinds.greater(next[taken + count].other, same) }
+        let (spare, missing) = (max(cells.count - kinds.count, 0), max(kinds.count - cells.count, 0))
+        let width = spare + missing + 1
+        guard kinds.count * width * (spare + 1) <= CellKinds.stepLimit else { return .max }
+        // By the number of cells that were taken too many, or that were left out, up to a column: the best fit of readings
+        // with the same coordinates, and with others; negative if there is none.
+        let none = [Int](repeating: -1, count: width)
+        var (same, other) = (none, none)
+        same[0] = 0
+        for column in kinds.indices {
+            var (nextSame, nextOther) = (none, none)
+            for shift in 0..<width where same[shift] >= 0 || other[shift] >= 0 {
+                let first = spare > 0 ? column + shift : column - shift
+                for count in (missing > 0 ? 0 : 1)...(missing > 0 ? 1 : spare - shift + 1) {
+                    let next = missing > 0 ? shift + 1 - count : shift + count - 1
+                    guard next < width, first + count <= cells.count,
+                        let fit = fit(of: first..<first + count, cells, fields, bytes, column)
+                    else { continue }
+                    let isSame = !isCoordinate[column] || shift == 0 && count == 1
+                    if other[shift] >= 0 { nextOther[next] = max(nextOther[next], other[shift] + fit) }
+                    guard same[shift] >= 0 else { continue }
+                    if isSame {
+                        nextSame[next] = max(nextSame[next], same[shift] + fit)
+                    } else {
+                        nextOther[next] = max(nextOther[next], same[shift] + fit)
+                    }
                 }
             }
-            best = next
+            (same, other) = (nextSame, nextOther)
         }
-        return best[cells.count].other
+        return other[width - 1] < 0 ? nil : other[width - 1]
     }
 
     /// How well some of the cells fit a column together.
@@ -104,18 +126,18 @@ struct CellKinds {
         of range: Range<Int>, _ cells: [Kinds], _ fields: [CSVField], _ bytes: Span<UInt8>, _ column: Int
     ) -> Int? {
         guard let first = range.first else { return isCoordinate[column] ? nil : 0 }
-        if range.count > 1 { return isCoordinate[column] ? nil : fit(.text, column, isOwn: false) }
-        guard let fit = fit(cells[first], column, isOwn: false) else { return nil }
+        if range.count > 1 {
+            // Thousands, the halves of a decimal number, or else a text.
+            let areWhole = range.allSatisfy { cells[$0] == .whole }
+            if isCoordinate[column] { return areWhole && range.count == 2 ? 1 : nil }
+            return areWhole && !kinds[column].isDisjoint(with: .numbers) ? 1 : fit(.text, column)
+        }
+        guard let fit = fit(cells[first], column) else { return nil }
         for axis in [Axis.latitude, .longitude] where coordinates[axis].isPlain && coordinates[axis].degrees == column {
             let value = DecimalDegrees.microdegrees(bytes, bytes.trimmingBlanks(fields[first].range), axis: axis)
             let limit = axis.limitMicrodegrees * (axis == .longitude ? 2 : 1)
             if !coordinates.isPoint, value.map({ abs($0) > limit }) ?? true { return nil }
         }
         return fit
-    }
-
-    private static func greater(_ first: Int?, _ second: Int?) -> Int? {
-        guard let first, let second else { return first ?? second }
-        return max(first, second)
     }
 }

@@ -15,26 +15,29 @@ extension CoordinateColumns {
         var doubtful: [(axis: Axis, minutes: Int)] = []
         for axis in [Axis.latitude, .longitude] where self[axis].power == 0 {
             guard let name = all.first(where: { $0.column == self[axis].degrees }) else { continue }
-            func column(_ part: CoordinateName.Part) -> CoordinateName? {
-                let columns = all.filter { $0.key == name.key && $0.part == part }
-                return columns.count == 1 ? columns[0] : nil
+            func columns(_ part: CoordinateName.Part) -> [CoordinateName] {
+                all.filter { $0.key == name.key && $0.part == part }
             }
-            let direction =
-                column(.direction) ?? all.first { $0.axis == axis && $0.prefix.isEmpty && $0.part == .direction }
-            let directed = direction.flatMap { CoordinateColumns.hasWinds($0.column, in: rows) ? nil : $0 }
-            if let minutes = column(.minutes), !CoordinateColumns.isBox(axis, names) {
-                let seconds = column(.seconds)
-                let isCertain = name.saysDegrees || !minutes.isAbbreviated || seconds != nil || directed != nil
-                if isCertain {
-                    found[axis].append(minutes.column)
+            let directions =
+                columns(.direction) + all.filter { $0.axis == axis && $0.prefix.isEmpty && $0.part == .direction }
+            let direction = directions.first { CoordinateColumns.hasDirections($0.column, on: axis, in: rows) }
+            let minutes = columns(.minutes)
+            if let first = minutes.first, !name.isWhole, !CoordinateColumns.isBox(axis, names) {
+                let seconds = columns(.seconds).first
+                let isClear = name.saysDegrees || !first.isAbbreviated || seconds != nil || direction != nil
+                // Where the names are clear, rows that don't fit are bad, unless none does.
+                let fit = rows.compactMap { CoordinateColumns.fits(first.column, degrees: name.column, $0) }
+                let areMinutes = fit.isEmpty || (isClear ? fit.contains(true) : !fit.contains(false))
+                if areMinutes, isClear, minutes.count == 1 {
+                    found[axis].append(first.column)
                     if let seconds { found[axis].append(seconds.column) }
-                } else if !isGiven(axis), fits(minutes.column, degrees: name.column, in: rows) {
-                    doubtful.append((axis, minutes.column))
+                } else if areMinutes, !isGiven(axis) {
+                    doubtful.append((axis, first.column))
                 }
             }
-            if let directed { found[axis].append(directed.column, isDirection: true) }
+            if let direction { found[axis].append(direction.column, isDirection: true) }
         }
-        if found.latitude.columns.count + found.longitude.columns.count == 2 { found.addFollowingDirections(all, rows) }
+        if !found.latitude.hasDirection, !found.longitude.hasDirection { found.addFollowingDirections(all, rows) }
         return (found, doubtful)
     }
 
@@ -46,35 +49,29 @@ extension CoordinateColumns {
         }
     }
 
-    /// Whether the cells of the first rows can be degrees and minutes.
-    private func fits(_ minutes: Int, degrees: Int, in rows: [[String]]) -> Bool {
-        rows.allSatisfy { row in
-            guard minutes < row.count, degrees < row.count, !row[minutes].isEmpty, !row[degrees].isEmpty else {
-                return true
-            }
-            return Int(row[degrees]) != nil && (Double(row[minutes]).map { (0..<60).contains($0) } ?? false)
-        }
+    /// Whether cells can be degrees and minutes; `nil` if one is empty. Spreadsheets write whole numbers as 40.0.
+    private static func fits(_ minutes: Int, degrees: Int, _ row: [String]) -> Bool? {
+        guard minutes < row.count, degrees < row.count, !row[minutes].isEmpty, !row[degrees].isEmpty else { return nil }
+        return row[degrees].wholeMatch(of: /[-+]?\d+([.,]0+)?\D*/) != nil
+            && row[minutes].firstMatch(of: /^[0-5]?\d([.,]\d+)?(?!\d)/) != nil
     }
 
-    /// Whether a column has compass points, such as SW.
-    private static func hasWinds(_ column: Int, in rows: [[String]]) -> Bool {
-        rows.contains { column < $0.count && $0[column].uppercased().wholeMatch(of: /[NSEW]{2,3}/) != nil }
-    }
-
-    private static func areDirections(_ column: Int, on axis: Axis, in rows: [[String]]) -> Bool {
-        rows.allSatisfy {
-            column >= $0.count || $0[column].isEmpty || CoordinateName.direction($0[column], on: axis) != nil
-        }
+    /// Whether a column whose name says so has directions in the first rows, and not something else, such as winds. Rows
+    /// with other cells are bad then.
+    private static func hasDirections(_ column: Int, on axis: Axis, in rows: [[String]]) -> Bool {
+        let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+        return cells.isEmpty || cells.contains { CoordinateName.direction($0, on: axis) != nil }
     }
 
     private mutating func addFollowingDirections(_ all: [CoordinateName], _ rows: [[String]]) {
         func isDirections(_ axis: Axis) -> Bool {
-            let column = self[axis].degrees + 1
-            return !all.contains { $0.column == column } && CoordinateColumns.areDirections(column, on: axis, in: rows)
-                && rows.contains { column < $0.count && !$0[column].isEmpty }
+            let column = self[axis].last + 1
+            let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+            return !all.contains { $0.column == column } && !cells.isEmpty
+                && cells.allSatisfy { CoordinateName.direction($0, on: axis) != nil }
         }
         guard isDirections(.latitude), isDirections(.longitude) else { return }
-        latitude.append(latitude.degrees + 1, isDirection: true)
-        longitude.append(longitude.degrees + 1, isDirection: true)
+        latitude.append(latitude.last + 1, isDirection: true)
+        longitude.append(longitude.last + 1, isDirection: true)
     }
 }

@@ -36,8 +36,8 @@ struct CoordinateColumns: Equatable {
         if let longitude, let latitude {
             return [
                 CoordinateColumns(
-                    longitude: CoordinateName(.longitude, names[longitude], column: longitude).angle,
-                    latitude: CoordinateName(.latitude, names[latitude], column: latitude).angle)
+                    longitude: CoordinateName(.longitude, given: longitude, among: names).angle,
+                    latitude: CoordinateName(.latitude, given: latitude, among: names).angle)
             ]
         }
         return pairsByKind(among: names, longitude: longitude, latitude: latitude).first { !$0.isEmpty } ?? []
@@ -83,8 +83,8 @@ struct CoordinateColumns: Equatable {
             { $0.word == .size && $1.word == .size },
         ]
         // A given column counts as its coordinate, whatever its name.
-        if let latitude { latitudes = [CoordinateName(.latitude, names[latitude], column: latitude)] }
-        if let longitude { longitudes = [CoordinateName(.longitude, names[longitude], column: longitude)] }
+        if let latitude { latitudes = [CoordinateName(.latitude, given: latitude, among: names)] }
+        if let longitude { longitudes = [CoordinateName(.longitude, given: longitude, among: names)] }
         if latitude != nil || longitude != nil {
             let ofOther: (CoordinateName, CoordinateName) -> CoordinateName = { latitude == nil ? $0 : $1 }
             kinds.insert({ $0.prefix == $1.prefix }, at: 0)

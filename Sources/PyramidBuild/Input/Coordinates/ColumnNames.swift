@@ -33,9 +33,9 @@ enum ColumnNames {
         unit e6: _e6 e6
         unit e7: _e7 e7
         part degrees: degrees degree deg d
-        part minutes: minutes minute mins min m
-        part seconds: seconds second secs sec s
-        part direction: direction dir ref hemisphere hemi hem ns ew n_s e_w cardinal
+        part minutes: minutes minute minuten minutos minuti mins min m
+        part seconds: seconds second sekunden segundos secondi secs sec s
+        part direction: direction richtung dir ref hemisphere hemi hem ns ew n_s e_w cardinal
         direction latitude: ns n_s ns_indicator n_s_indicator
         direction longitude: ew e_w ew_indicator e_w_indicator
         word north: n north nord norte noord

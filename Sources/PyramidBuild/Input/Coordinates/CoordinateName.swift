@@ -14,6 +14,9 @@ struct CoordinateName {
     static func all(_ names: [String]) -> [CoordinateName] {
         var all = names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) }
         let withMinutes = Set(all.filter { $0.part == .minutes }.map(\.key))
+        // "lat_s" beside "lon_s" is a start, and no south.
+        let letters = Dictionary(grouping: names.compactMap { CoordinateName.ending($0) }, by: \.letter)
+            .filter { Set($0.value.map(\.axis)).count > 1 }
         for index in all.indices {
             // "lat_s" beside "lat_m".
             if all[index].letter == .south, withMinutes.contains(all[index].key) {
@@ -23,8 +26,24 @@ struct CoordinateName {
                 (all[index].part, all[index].saysDegrees) = (nil, true)
             }
         }
-        let plain = Set(all.filter { $0.part == nil && $0.letter == nil }.map(\.key))
-        return all.filter { $0.letter == nil || !plain.contains($0.key) }
+        all.removeAll { name in name.letter.map { letters[$0] != nil } ?? false }
+        // What has minutes, directions or powers in its name comes behind a plain name.
+        func isPlain(_ name: CoordinateName) -> Bool {
+            name.part == nil && name.letter == nil && name.power == 0
+                && !(name.saysDegrees && withMinutes.contains(name.key))
+        }
+        let plain = Set(all.filter(isPlain).map(\.key))
+        return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
+    }
+
+    /// The coordinate that a name is without its last letter, a direction on any axis.
+    private static func ending(_ name: String) -> (axis: Axis, letter: AngleText.Direction)? {
+        let text = normalised(name)
+        guard text.dropLast().hasSuffix("_"),
+            let letter = text.utf8.last.flatMap({ AngleText.Direction(rawValue: $0 & 0xdf) }),
+            let whole = CoordinateName(whole: String(text.dropLast(2)), column: 0), whole.word == .degrees
+        else { return nil }
+        return (whole.axis, letter)
     }
 
     /// The coordinate to which columns belong together.
@@ -42,6 +61,8 @@ struct CoordinateName {
     var part: Part?
     /// Whether the name says that the column has degrees, perhaps with minutes beside them.
     var saysDegrees = false
+    /// Whether the name says that nothing is beside it: "lat_dd".
+    var isWhole = false
     /// Whether the name may mean something else than its part: "lat_min" may be the least latitude.
     var isAbbreviated = false
     var letter: AngleText.Direction?
@@ -63,20 +84,19 @@ struct CoordinateName {
     }
 
     /// A column given as a coordinate in the options, whatever its name.
-    init(_ axis: Axis, _ name: String, column: Int) {
-        let reading = CoordinateName(name, column: column)
-        if let reading, reading.axis == axis, reading.part == nil {
-            self = reading
-        } else {
-            self.init(axis, column: column)
-        }
+    init(_ axis: Axis, given column: Int, among names: [String]) {
+        let reading = CoordinateName.all(names).first { $0.column == column && $0.axis == axis && $0.part == nil }
+        self = reading ?? CoordinateName(axis, column: column)
     }
 
     private init?(whole text: String, column: Int) {
-        var (text, saysDegrees, power) = (text, false, 0)
-        if let unit = Table.shared.units.first(where: { text.hasSuffix($0.text) }) {
-            text.removeLast(unit.text.count)
-            (saysDegrees, power) = (unit.meaning == "degrees", unit.meaning.last?.wholeNumberValue ?? 0)
+        var (text, unit) = (text, "")
+        if let found = Table.shared.units.first(where: { text.hasSuffix($0.text) }),
+            // "latitude5" is no "latitud" times 10^5.
+            found.text.hasPrefix("_") || !Table.shared.words.contains(where: { text.dropLast().hasSuffix($0.text) })
+        {
+            text.removeLast(found.text.count)
+            unit = found.meaning
         }
         for word in Table.shared.words where text.hasSuffix(word.text) {
             let prefix = text.dropLast(word.text.count)
@@ -89,7 +109,8 @@ struct CoordinateName {
             self.init(word.axis, column: column)
             self.word = word.word
             self.prefix = String(prefix.hasSuffix("_") ? prefix.dropLast() : prefix)
-            (self.saysDegrees, self.power) = (saysDegrees, power)
+            (saysDegrees, isWhole) = (unit == "degrees", unit == "decimal")
+            power = unit.last?.wholeNumberValue ?? 0
             return
         }
         return nil

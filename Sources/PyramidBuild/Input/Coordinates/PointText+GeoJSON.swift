@@ -29,9 +29,11 @@ extension PointText {
                 isPoint = value.kind == .text && text.isEqual(value.text, "Point")
             } else if let column = CoordinateName(
                 String(decoding: name.range.map { text[$0] }, as: UTF8.self), column: 0),
-                column.part == nil, column.letter == nil, column.power == 0
+                column.part == nil, column.letter == nil, column.power == 0, column.prefix.isEmpty,
+                column.word == .degrees
             {
                 let range = value.kind == .text ? value.text.range : value.range
+                guard angles[column.axis] == nil else { return .unreadable }
                 angles[column.axis] = DecimalDegrees.microdegrees(text, text.trimmingBlanks(range), axis: column.axis)
             }
         }

@@ -27,8 +27,9 @@ extension PointText {
             if cursor.take(",", in: text), cursor.takeNumber(in: text) == nil { return nil }
             guard cursor.take("]", in: text) else { return nil }
         } else if first.hasFraction, second.hasFraction {
-            // An altitude and an accuracy, separated like the coordinates. After whole numbers they could be minutes.
-            for _ in 0..<2 {
+            // An altitude, and after blanks an accuracy. After whole numbers they could be minutes, and four numbers with
+            // commas are a box.
+            for _ in 0..<(isSeparated ? 1 : 2) {
                 let isNext = isSeparated ? cursor.take(",", in: text) : cursor.takeBlanks(in: text)
                 guard isNext, cursor.takeNumber(in: text, point: point) != nil else { break }
             }

@@ -149,7 +149,9 @@ struct InputAdvice {
         let found = log.examples(of: [.notAPoint]).map(\.found)
         let geometries = count == 1 ? "1 geometry is" : "\(NumberText.grouped(count)) geometries are"
         if found.allSatisfy({ $0.hasPrefix("\"{") }) {
-            let command = "jq -c '(.features[]? // .) | .geometry |= fromjson' FILE"
+            let command =
+                "jq -c '(if type == \"array\" then .[] else (.features[]? // .) end) | "
+                + ".geometry |= (if type == \"string\" then fromjson else . end)' FILE"
             return "\(geometries) JSON within a string; to take it out: "
                 + "\(.buildFromOutput(of: reader.input.command(command)))"
         }
@@ -184,7 +186,7 @@ struct InputAdvice {
                 return "the features are within another object; take them out: "
                     + "\(.buildFromOutput(of: reader.input.command("jq -c '\(path)' FILE")))"
             }
-            if let error = object.error {
+            if let error = object.error, reader.rows.seenCount == 1 {
                 return "this is an error answer of a server (\(error)); download the data again"
             }
         }

@@ -43,9 +43,8 @@ struct RowRemarks: Sendable {
 
     subscript(remark: RowRemark) -> Entry { entries[remark.rawValue] }
 
-    /// Call it in the order of the input.
     mutating func add(_ remark: RowRemark, rowAt start: Int, example: @autoclosure () -> String = "") {
-        if entries[remark.rawValue].count == 0 {
+        if entries[remark.rawValue].count == 0 || start < entries[remark.rawValue].firstRow {
             entries[remark.rawValue].firstRow = start
             entries[remark.rawValue].example = example()
         }
