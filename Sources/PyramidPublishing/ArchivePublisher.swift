@@ -35,8 +35,13 @@ public struct ArchivePublisher: Sendable {
 
     /// Compares the archive with the one at the destination. Writes nothing.
     public func plan() throws -> Plan {
-        let name = archive.location.name
-        try checkName()
+        let (folder, name) = archive.location
+        // Checked first, because the URL of such an archive wouldn't work after the upload.
+        guard name.wholeMatch(of: /[A-Za-z0-9_][A-Za-z0-9._-]*/) != nil else {
+            throw PublishingError(
+                .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
+            )
+        }
         try destination.checkIsUsable(for: name, replacesOthers: replacesOthers)
         let files = try archive.manifest().files
         guard try archive.hasSoundMetadata(),
@@ -44,20 +49,11 @@ public struct ArchivePublisher: Sendable {
         else {
             throw StoreError(path: archive.name, reason: .notAsListed)
         }
-        let start = FileStart(bytes: try archive.bytesBeforeTiles(), fileByteCount: archive.byteCount)
-        let found = try destination.start(of: name, byteCount: start.bytes.count)
+        let start = try archive.bytesBeforeTiles()
+        let found = try destination.start(of: name, byteCount: start.count)
+        let isThere = found.map { $0.bytes == start && $0.fileByteCount == archive.byteCount } ?? false
         return Plan(
-            name: name, byteCount: archive.byteCount, isUploaded: uploadsAll || found != start, replaces: found != nil)
-    }
-
-    /// Checked first, because the URL of such an archive wouldn't work after the upload.
-    private func checkName() throws {
-        let (folder, name) = archive.location
-        guard PublishingPlan.isPlainName(name) else {
-            throw PublishingError(
-                .badData, "\(folder)/\(name): expected a name of letters, digits, \".\", \"-\" and \"_\" for publishing"
-            )
-        }
+            name: name, byteCount: archive.byteCount, isUploaded: uploadsAll || !isThere, replaces: found != nil)
     }
 
     /// Uploads the archive if it differs.

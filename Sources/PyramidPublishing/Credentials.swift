@@ -7,54 +7,20 @@ extension String {
     /// The text with `***` for the user of each URL, as in `https://user:password@host`, and for the value of each
     /// parameter that is named like a secret, as in `?X-Amz-Signature=...` or `,secret_access_key=...`. O(n)
     public func hidingCredentials() -> String {
-        hidingParameters().hidingUsers()
+        replacing(String.secretParameter) { "\($0.1)=***" }
+            .replacing(/:\/\/[^ \/?#"'<>\n]*@/, with: "://***@")
     }
 
-    private func hidingUsers() -> String {
-        let parts = split(separator: "://", omittingEmptySubsequences: false)
-        let others = parts.dropFirst().map { part -> Substring in
-            let host = part.prefix { !" /?#\"'<>\n".contains($0) }
-            guard let end = host.lastIndex(of: "@") else { return part }
-            return "***" + part[end...]
-        }
-        return ([parts[0]] + others).joined(separator: "://")
+    /// A parameter or an environment variable, one of whose name's words says that the value is secret.
+    fileprivate static var secretParameter: Regex<(Substring, Substring)> {
+        #/
+        \b ((?: [\w-]* [-_] )?
+        (?: secret | password | passwd | passphrase | pass | pwd | (?:access)?token | signature | sig | credentials?
+            | (?: api | access )?key | awsaccesskeyid )
+        (?: [-_] [\w-]* )?)
+        = (?: "[^"]*"? | '[^']*'? | [^&,;:\ "'<>)\n]+ )
+        /#.ignoresCase().wordBoundaryKind(.simple)
     }
-
-    private func hidingParameters() -> String {
-        var hidden = ""
-        var rest = self[...]
-        while let equals = rest.firstIndex(of: "=") {
-            let before = rest[..<equals]
-            let name = before[(before.lastIndex { !$0.isPartOfName }.map(before.index(after:)) ?? before.startIndex)...]
-            hidden += rest[...equals]
-            rest = rest[rest.index(after: equals)...]
-            guard name.isNameOfSecret else { continue }
-            let quote = rest.first.flatMap { "\"'".contains($0) ? $0 : nil }
-            let value =
-                quote.map { quote in
-                    rest.dropFirst().firstIndex(of: quote).map { rest[..<rest.index(after: $0)] } ?? rest
-                } ?? rest.prefix { !"&,;: \"'<>)\n".contains($0) }
-            if !value.isEmpty { hidden += "***" }
-            rest = rest[value.endIndex...]
-        }
-        return hidden + rest
-    }
-}
-
-extension StringProtocol {
-    /// Whether the value of an environment variable or a parameter with this name is a secret.
-    var isNameOfSecret: Bool {
-        lowercased().split { !$0.isLetter && !$0.isNumber }.contains { word in
-            [
-                "secret", "password", "passwd", "passphrase", "pass", "pwd", "token", "signature", "sig", "credential",
-                "credentials", "key", "apikey", "accesskey", "awsaccesskeyid", "accesstoken",
-            ].contains(word)
-        }
-    }
-}
-
-extension Character {
-    fileprivate var isPartOfName: Bool { isLetter || isNumber || self == "_" || self == "-" }
 }
 
 /// The secrets in a program's environment.
@@ -64,7 +30,7 @@ struct EnvironmentSecrets: Sendable {
     init(of environment: [String: String]) {
         values = environment.filter { name, value in
             // Paths of files with secrets aren't secret themselves, and short values could occur in any text.
-            name.isNameOfSecret && value.count >= 8 && !value.hasPrefix("/")
+            "\(name)=x".contains(String.secretParameter) && value.count >= 8 && !value.hasPrefix("/")
         }.values.sorted { ($0.count, $0) > ($1.count, $1) }
     }
 

@@ -23,26 +23,13 @@ public final class DirectoryDestination: PublishingDestination {
     public func stop() { isStopped.store(true, ordering: .relaxed) }
 
     public func content(of name: String) throws -> [UInt8]? {
-        try reading(name) { folder, name throws(OutputError) in try folder.content(of: name) } ?? nil
+        try inFolder(of: name) { folder, name throws(OutputError) in try folder.content(of: name) } ?? nil
     }
 
-    public func start(of name: String, byteCount: Int) throws -> FileStart? {
-        try reading(name) { folder, name in
-            guard let bytes = folder.start(of: name, count: byteCount), let size = folder.size(of: name) else {
-                return nil
-            }
-            return FileStart(bytes: bytes, fileByteCount: size)
+    public func start(of name: String, byteCount: Int) throws -> (bytes: [UInt8], fileByteCount: Int)? {
+        try inFolder(of: name) { folder, name in
+            folder.start(of: name, count: byteCount).flatMap { bytes in folder.size(of: name).map { (bytes, $0) } }
         } ?? nil
-    }
-
-    public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
-        try writing(name) { folder, name throws(OutputError) in
-            // On a full disk there may be no room for the same bytes a second time.
-            if bytes.withUnsafeBytes({ folder.holds(name, $0) }) { return }
-            let file = try StagedFile(name, in: folder)
-            try file.write(bytes[...])
-            try file.publish(syncs: syncs)
-        }
     }
 
     public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {
@@ -95,94 +82,87 @@ public final class DirectoryDestination: PublishingDestination {
     public var isMarked: Bool? { DirectoryTileset(path: path, storage: TileStorage()).isBeingBuilt }
 
     public func isOther(_ path: String, ignoringTiles: Bool) throws -> Bool {
-        try reading(path) { folder, name in
+        try inFolder(of: path) { folder, name in
             folder.contains(name)
                 && !(ignoringTiles && folder.looksLikeTile(name, layer: TileStorage.defaultLayer))
         } ?? false
     }
 
-    public var knowsSizes: Bool { true }
-
     public func sizes(in folder: String) throws -> [String: Int] {
-        try reading("") { root, _ throws(OutputError) in
-            var sizes: [String: Int] = [:]
-            func add(_ path: String, _ directory: DirectoryHandle?) throws(OutputError) {
-                guard let directory else { return }
-                for name in DirectoryTilesetWriter.fileNames { sizes[path + name] = directory.size(of: name) }
-                for kind in FileAddress.Kind.allCases.map(\.folder) {
-                    try directory.directoryIfOne(kind)?.forEachFile(below: path + kind) { sizes[$0] = $1 }
+        var sizes: [String: Int] = [:]
+        let folders = FileAddress.Kind.allCases.map(\.folder)
+        func add(_ directory: DirectoryHandle, _ path: String) throws(OutputError) {
+            for name in try directory.names() {
+                // Others may have files beside the tiles.
+                let isOwn =
+                    path != VersionFolder.start(of: path) || (folders + DirectoryTilesetWriter.fileNames).contains(name)
+                    || path.isEmpty && TileJSON.isVersion(name)
+                if !isOwn { continue }
+                if let size = directory.size(of: name) {
+                    sizes[path + name] = size
+                } else if let inner = try directory.directoryIfOne(name) {
+                    try add(inner, path + name + "/")
                 }
             }
-            guard folder.isEmpty else {
-                try add(folder, root.existingDirectory(String(folder.dropLast())))
-                return sizes
-            }
-            try add("", root)
-            for name in try root.names() where TileJSON.isVersion(name) {
-                try add(name + "/", root.directoryIfOne(name))
-            }
-            return sizes
-        } ?? [:]
+        }
+        _ = try inFolder(of: folder + TileJSON.fileName) { directory, _ throws(OutputError) in
+            try add(directory, folder)
+        }
+        return sizes
     }
 
     public func upload(
         _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
         progress: (Int) throws -> Void
     ) throws {
+        // A single file is on disk before it gets its name.
+        let isSingle = paths.count == 1
         for (index, path) in paths.enumerated() {
             let bytes = try content(index)
-            try writing(path) { folder, name throws(OutputError) in
+            _ = try inFolder(of: path, making: true) { folder, name throws(OutputError) in
+                // On a full disk there may be no room for the same bytes a second time.
+                if isSingle, bytes.withUnsafeBytes({ folder.holds(name, $0) }) { return }
                 let file = try StagedFile(name, in: folder)
                 try file.write(bytes[...])
-                try file.publish()
+                try file.publish(syncs: syncs && isSingle)
             }
             try progress(index + 1)
         }
-        try sync()
+        if !isSingle { try sync() }
     }
 
     public func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws {
-        try writing(archive.location.name) { folder, name throws(OutputError) in
+        _ = try inFolder(of: archive.location.name, making: true) { folder, name throws(OutputError) in
             try folder.copy(archive.file, as: name, syncs: syncs)
         }
     }
 
     /// One wait for any number of files.
     private func sync() throws {
-        if syncs { try reading("") { root, _ throws(OutputError) in try root.syncFileSystem() } }
+        if syncs { try inFolder(of: "") { root, _ throws(OutputError) in try root.syncFileSystem() } }
     }
 
     /// Calls `body` with the directory of a file, and with the file's name.
+    /// - Parameter making: whether to create the directory. If anything fails, no empty one is left behind.
     /// - Returns: `nil` if there is no such directory.
-    private func reading<Value>(
-        _ path: String, _ body: (DirectoryHandle, String) throws(OutputError) -> Value
+    private func inFolder<Value>(
+        of path: String, making: Bool = false, _ body: (DirectoryHandle, String) throws(OutputError) -> Value
     ) throws -> Value? {
         try reportingErrors { () throws(OutputError) in
-            guard access(self.path, F_OK) == 0 else { return nil }
-            var (folder, names) = (try DirectoryHandle(path: self.path), path.split(separator: "/").map(String.init))
-            let name = names.popLast() ?? ""
-            for name in names {
-                guard let inner = try folder.existingDirectory(name) else { return nil }
-                folder = inner
-            }
-            return try body(folder, name)
-        }
-    }
-
-    /// Calls `body` with the directory of a file, created if missing, and with the file's name. If it fails, no empty
-    /// directory is left behind.
-    private func writing(
-        _ path: String, _ body: (DirectoryHandle, String) throws(OutputError) -> Void
-    ) throws {
-        let names = path.split(separator: "/").map(String.init)
-        try reportingErrors { () throws(OutputError) in
-            let root = try DirectoryHandle(making: self.path)
+            guard making || access(self.path, F_OK) == 0 else { return nil }
+            let root = try making ? DirectoryHandle(making: self.path) : DirectoryHandle(path: self.path)
+            let names = path.split(separator: "/").map(String.init)
             do throws(OutputError) {
                 var folder = root
-                for name in names.dropLast() { folder = try folder.directory(name) }
-                try body(folder, names[names.count - 1])
+                for name in names.dropLast() {
+                    guard let inner = try making ? folder.directory(name) : folder.existingDirectory(name) else {
+                        return nil
+                    }
+                    folder = inner
+                }
+                return try body(folder, names.last ?? "")
             } catch {
-                _ = try? remove(names[...], in: root, onlyFolders: true)
+                if making { _ = try? root.remove(nil, in: names.dropLast()) }
                 throw error
             }
         }
@@ -191,26 +171,13 @@ public final class DirectoryDestination: PublishingDestination {
     public func remove(_ paths: [String]) throws {
         var removesAny = false
         for path in paths {
-            try reportingErrors { () throws(OutputError) in
-                let isRemoved = try remove(
-                    path.split(separator: "/").map(String.init)[...], in: DirectoryHandle(path: self.path))
-                removesAny = removesAny || isRemoved
+            let names = path.split(separator: "/").map(String.init)
+            let isRemoved = try inFolder(of: "") { root, _ throws(OutputError) in
+                try root.remove(names[names.count - 1], in: names.dropLast())
             }
+            removesAny = removesAny || isRemoved == true
         }
         if removesAny { try sync() }
-    }
-
-    /// Removes a file, and its directories if they are empty then.
-    /// - Returns: whether there was such a file.
-    private func remove(
-        _ parts: ArraySlice<String>, in parent: DirectoryHandle, onlyFolders: Bool = false
-    ) throws(OutputError) -> Bool {
-        guard let name = parts.first else { return false }
-        if parts.count == 1 { return onlyFolders ? false : try parent.remove(name) }
-        guard let directory = try parent.existingDirectory(name) else { return false }
-        let isRemoved = try remove(parts.dropFirst(), in: directory, onlyFolders: onlyFolders)
-        try parent.removeDirectoryIfEmpty(name)
-        return isRemoved
     }
 
     private func reportingErrors<Value>(_ body: () throws(OutputError) -> Value) throws(PublishingError) -> Value {
@@ -219,27 +186,9 @@ public final class DirectoryDestination: PublishingDestination {
             return try body()
         } catch {
             let kind: PublishingError.Kind =
-                switch error.kind {
-                case .unusable: .unusable
-                case .busy: .busy
-                case .failed: .failed
-                }
+                error.kind == .unusable ? .unusable : error.kind == .busy ? .busy : .failed
             let isOther = [.otherFiles, .foreignArchive].contains(error.cause)
             throw PublishingError(kind, "\(error)", cause: isOther ? .otherFile : nil)
-        }
-    }
-}
-
-extension DirectoryHandle {
-    /// The paths and sizes of all files in the directory and those inside it.
-    /// - Parameter path: of this directory, as the paths begin.
-    fileprivate func forEachFile(below path: String, _ body: (String, Int) -> Void) throws(OutputError) {
-        for name in try names() {
-            if let size = size(of: name) {
-                body("\(path)/\(name)", size)
-            } else {
-                try directoryIfOne(name)?.forEachFile(below: "\(path)/\(name)", body)
-            }
         }
     }
 }

@@ -14,9 +14,7 @@
 
         private struct State {
             var isStopped = false
-            var processes: [Int: ChildProcess] = [:]
-            /// The number of processes started so far.
-            var count = 0
+            var process: ChildProcess?
 
             /// Clears a request to stop.
             /// - Returns: whether there was one.
@@ -50,94 +48,54 @@
             secrets = EnvironmentSecrets(of: environment)
         }
 
-        /// Terminates all running processes of the program; their calls of ``run(_:in:_:)`` throw. If none is running,
-        /// the next call throws.
+        /// Terminates the program if it is running; the call of ``run(_:_:)`` throws. Otherwise the next call throws.
         func stop() {
             state.withLock { state in
                 state.isStopped = true
-                for process in state.processes.values { process.terminate() }
+                state.process?.terminate()
             }
         }
 
-        enum Output {
-            case standardOutput, standardError
-        }
+        /// Called with each line of the program's standard output or standard error, while it runs; an error terminates
+        /// the program.
+        typealias Reporting = (_ line: String, _ isError: Bool) throws -> Void
 
-        /// Called with each line that the program prints, while it runs; an error terminates the program.
-        typealias Reporting = (Output, String) throws -> Void
-
-        /// Waits until the program ends.
-        /// - Parameters:
-        ///   - scratch: for files with its output.
-        ///   - reporting: if given, the outcome has no standard output.
-        func run(_ arguments: [String], in scratch: ScratchDirectory, _ reporting: Reporting? = nil) throws -> Outcome {
-            let files = try ["stdout", "stderr"].map { try OutputFile(path: scratch.path($0)) }
-            let pipes = try reporting.map { _ in try [ProcessPipe(), ProcessPipe()] }
-            let outputs: [Int32?] = pipes?.map(\.writing) ?? files.map(\.descriptor)
-            let (number, process) = try state.withLock { state in
+        /// Waits until the program ends. One call at a time.
+        func run(_ arguments: [String], _ reporting: Reporting? = nil) throws -> Outcome {
+            let pipes = try [ProcessPipe(), ProcessPipe()]
+            let process = try state.withLock { state in
                 if state.takeStop() { throw PublishingError(.stopped, "\(name): stopped") }
                 let process = try ChildProcess(
-                    path: path, arguments, environment: environment, standardOutput: outputs[0],
-                    standardError: outputs[1])
-                state.count += 1
-                state.processes[state.count] = process
-                return (state.count, process)
+                    path: path, arguments, environment: environment, standardOutput: pipes[0].writing,
+                    standardError: pipes[1].writing)
+                state.process = process
+                return process
             }
-            let reported = Result {
-                guard let reporting, let pipes else { return }
-                for pipe in pipes { pipe.closeWriting() }
-                try InstalledTool.forEachLine(of: pipes.map(\.reading)) { index, line in
-                    if index == 1 { try files[1].append(line + "\n") }
-                    try reporting(index == 0 ? .standardOutput : .standardError, line)
-                }
-            }
+            for pipe in pipes { pipe.closeWriting() }
+            var outputs: [[UInt8]] = [[], []]
+            let reported = Result { try InstalledTool.read(pipes.map(\.reading), into: &outputs, reporting) }
             if case .failure = reported { process.terminate() }
             process.waitForEnd()
             let isStopped = state.withLock { state in
-                state.processes[number] = nil
+                state.process = nil
                 return state.takeStop()
             }
             let exitCode = process.exitCode()
             if isStopped { throw PublishingError(.stopped, "\(name): stopped") }
             try reported.get()
-            let errors = String(decoding: files[1].bytes, as: UTF8.self)
-            let lines = errors.split(separator: "\n").map { $0.trimmingPrefix(while: \.isWhitespace) }
-            let lastLine = lines.last { !$0.isEmpty }.map(String.init)
+            let lines = String(decoding: outputs[1], as: UTF8.self).split(separator: "\n")
+            let lastLine = lines.map { $0.trimmingPrefix(while: \.isWhitespace) }.last { !$0.isEmpty }.map(String.init)
             return Outcome(
-                exitCode: exitCode, standardOutput: files[0].bytes,
+                exitCode: exitCode, standardOutput: outputs[0],
                 complaint: lastLine.map(withoutSecrets) ?? "exit code \(exitCode)")
         }
 
         /// A text of the program without the secrets that it or a host may have repeated.
         func withoutSecrets(_ text: String) -> String { secrets.hidden(in: text) }
 
-        /// A file with what the program writes.
-        private final class OutputFile {
-            private let path: String
-            let descriptor: Int32
-
-            init(path: String) throws(PublishingError) {
-                self.path = path
-                descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-                guard descriptor >= 0 else { throw failure }
-            }
-
-            deinit { close(descriptor) }
-
-            private var failure: PublishingError {
-                PublishingError(.failed, "\(path): can't be written: \(OutputError.lastReason())")
-            }
-
-            func append(_ text: String) throws(PublishingError) {
-                guard Array(text.utf8).withUnsafeBytes({ writeFully($0, to: descriptor) }) else { throw failure }
-            }
-
-            var bytes: [UInt8] { Array(FileManager.default.contents(atPath: path) ?? Data()) }
-        }
-
-        /// Calls `body` with every line, and the index of its file, until all writers have closed the files.
-        private static func forEachLine(of files: [Int32], _ body: (Int, String) throws -> Void) throws {
-            var rests = files.map { _ in [UInt8]() }
+        /// Reads files until all writers have closed them, and reports each line as soon as it is there.
+        private static func read(_ files: [Int32], into outputs: inout [[UInt8]], _ reporting: Reporting?) throws {
+            var starts = files.map { _ in 0 }
             var polls = files.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var piece = [UInt8](repeating: 0, count: 1 << 16)
             // Whatever is negative is passed over.
@@ -145,17 +103,16 @@
                 guard uninterrupted({ poll(&polls, nfds_t(polls.count), -1) }) >= 0 else { break }
                 for index in polls.indices where polls[index].fd >= 0 && polls[index].revents != 0 {
                     let count = piece.withUnsafeMutableBytes { room in
-                        uninterrupted { read(files[index], room.baseAddress, room.count) }
+                        uninterrupted { PyramidPlatform.read(files[index], room.baseAddress, room.count) }
                     }
-                    rests[index] += piece[..<max(count, 0)]
-                    if count <= 0 {
-                        polls[index].fd = -1
-                        if !rests[index].isEmpty { rests[index].append(UInt8(ascii: "\n")) }
-                    }
-                    while let end = rests[index].firstIndex(of: UInt8(ascii: "\n")) {
-                        let line = String(decoding: rests[index][..<end], as: UTF8.self)
-                        rests[index].removeSubrange(...end)
-                        try body(index, line)
+                    outputs[index] += piece[..<max(count, 0)]
+                    if count <= 0 { polls[index].fd = -1 }
+                    guard let reporting else { continue }
+                    if count <= 0, starts[index] < outputs[index].count { outputs[index].append(UInt8(ascii: "\n")) }
+                    while let end = outputs[index][starts[index]...].firstIndex(of: UInt8(ascii: "\n")) {
+                        let line = String(decoding: outputs[index][starts[index]..<end], as: UTF8.self)
+                        starts[index] = end + 1
+                        try reporting(line, index == 1)
                     }
                 }
             }
@@ -164,9 +121,9 @@
         /// Runs the program and throws if it fails.
         @discardableResult
         func succeed(
-            _ arguments: [String], in scratch: ScratchDirectory, _ doing: String, _ reporting: Reporting? = nil
+            _ arguments: [String], _ doing: String, _ reporting: Reporting? = nil
         ) throws -> Outcome {
-            let outcome = try run(arguments, in: scratch, reporting)
+            let outcome = try run(arguments, reporting)
             guard outcome.exitCode == 0 else {
                 throw PublishingError(.failed, "\(doing): \(name) says: \(outcome.complaint)")
             }

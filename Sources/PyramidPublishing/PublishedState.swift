@@ -10,6 +10,8 @@ struct PublishedState: Sendable {
     var oldVersions: [Tree] = []
     /// The versions that the TileJSON leads to, newest first. All are complete.
     var versions: [String] = []
+    /// Those of them that stay beside the one to publish.
+    var keptVersions: [String] = []
     /// The TileJSON that leads to them; `nil` if there is none, or for a publish in place.
     var pointer: [UInt8]?
     /// The files that an unfinished publish has sent.
@@ -62,62 +64,62 @@ struct PublishedState: Sendable {
         of destination: some PublishingDestination, version: String? = nil, keptCount: Int = 0, trustsStatus: Bool,
         forgivesDamage: Bool = false
     ) throws {
-        func forgiving(_ read: () throws -> Void) throws {
-            do { try read() } catch let error as PublishingError where forgivesDamage && error.kind == .badData {
-                isComplete = false
-            }
+        tree.folder = version.map { $0 + "/" } ?? ""
+        do {
+            try read(destination, version, keptCount: keptCount, trustsStatus: trustsStatus)
+        } catch let error as PublishingError where forgivesDamage && error.kind == .badData {
+            isComplete = false
         }
-        var items: [PublishingJournal.Item] = []
-        var settledCount = 0
-        try forgiving { (items, settledCount) = try readJournal(destination, trustsStatus: trustsStatus) }
-        if let version {
-            if journal?.isVersioned == false {
-                throw PublishedState.otherLayout(destination, "an unfinished tileset in place", "versions")
-            }
-            try forgiving { try readVersions(destination) }
-            tree.folder = version + "/"
-            if versions.contains(version) { try forgiving { tree = try readTree(tree.folder, destination) } }
-            for name in versions.filter({ $0 != version }).dropFirst(keptCount) {
-                try forgiving { oldVersions.append(try readTree(name + "/", destination)) }
-            }
-        } else {
-            try forgiving { tree = try readTree("", destination) }
-            // If the TileJSON can't be read, it is no file of pyramid.
-            let tileJSON = try? tree.files.isEmpty ? destination.content(of: TileJSON.fileName) : nil
-            if tree.files.isEmpty && journal?.isVersioned == true
-                || tileJSON.flatMap({ try? TileJSON(decoding: $0) })?.versions != nil
-            {
-                throw PublishedState.otherLayout(destination, "versions of a tileset", "a tileset")
-            }
+        try checkLayout(of: destination, isVersioned: version != nil)
+    }
+
+    private mutating func read(
+        _ destination: some PublishingDestination, _ version: String?, keptCount: Int, trustsStatus: Bool
+    ) throws {
+        if version != nil { try readVersions(destination) }
+        let others = versions.filter { $0 != version }
+        keptVersions = Array(others.prefix(keptCount))
+        try readJournal(destination, trustsStatus: trustsStatus)
+        if version.map(versions.contains) ?? true { tree = try readTree(tree.folder, destination) }
+        for name in others.dropFirst(keptCount) { oldVersions.append(try readTree(name + "/", destination)) }
+    }
+
+    /// A place holds versions or a tileset in place. A file that can't be read is none of pyramid.
+    private func checkLayout(of destination: some PublishingDestination, isVersioned: Bool) throws {
+        let name = isVersioned ? Manifest.fileName : TileJSON.fileName
+        let isSure = isVersioned ? isComplete : !tree.files.isEmpty
+        let found = isSure ? nil : (try? destination.content(of: name)) ?? nil
+        if isVersioned, found != nil || journal?.isVersioned == false {
+            throw PublishedState.otherLayout(destination, "a tileset in place", "versions")
         }
+        let leadsToVersions = found.flatMap { try? TileJSON(decoding: $0) }?.versions != nil
+        if !isVersioned, !isSure, leadsToVersions || journal?.isVersioned == true {
+            throw PublishedState.otherLayout(destination, "versions of a tileset", "a tileset")
+        }
+    }
+
+    private mutating func readJournal(_ destination: some PublishingDestination, trustsStatus: Bool) throws {
+        let name = PublishingJournal.fileName
+        guard let bytes = try content(of: name, at: destination) else { return }
+        isUnfinished = true
+        let journal = try PublishedState.decode(bytes, name, destination, PublishingJournal.init(decoding:))
+        self.journal = journal.header
+        let status = try destination.content(of: PublishingStatus.fileName).flatMap {
+            try? PublishingStatus(decoding: $0)
+        }
+        // A publish that has written its journal, and nothing else, has changed nothing.
+        let isNoted = status?.journal == journal.header.token
+        let settledCount = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount
         // Files of a version go only when no TileJSON leads to it any more, so one that is led to lacks nothing.
         func isOpen(_ folder: String) -> Bool { !versions.contains { folder == $0 + "/" } }
-        for (index, item) in items.enumerated() where isOpen(item.place.folder) {
-            if index < settledCount, let file = item.file {
+        for (index, item) in journal.items.enumerated() where isOpen(item.place.folder) {
+            if trustsStatus, index < settledCount, let file = item.file {
                 settled[item.place] = file
             } else {
                 unsettled.insert(item.place)
             }
         }
-        journalFiles.removeAll { !isOpen(VersionFolder.start(of: $0.name)) }
-    }
-
-    /// - Returns: the items, and how many of them, from the first one on, are as the journal says.
-    private mutating func readJournal(
-        _ destination: some PublishingDestination, trustsStatus: Bool
-    ) throws -> ([PublishingJournal.Item], Int) {
-        guard let bytes = try content(of: PublishingJournal.fileName, at: destination) else { return ([], 0) }
-        isUnfinished = true
-        let journal = try PublishedState.decode(
-            bytes, PublishingJournal.fileName, destination, PublishingJournal.init(decoding:))
-        self.journal = journal.header
-        journalFiles = journal.header.files
-        let found = try destination.content(of: PublishingStatus.fileName)
-        let status = found.flatMap { try? PublishingStatus(decoding: $0) }
-        // A publish that has written its journal, and nothing else, has changed nothing.
-        let isNoted = status?.journal == journal.header.token
-        let count = isNoted ? status?.doneCount ?? 0 : journal.header.settledCount
-        return (journal.items, trustsStatus ? count : 0)
+        journalFiles = journal.header.files.filter { isOpen(VersionFolder.start(of: $0.name)) }
     }
 
     private mutating func readVersions(_ destination: some PublishingDestination) throws {
@@ -160,7 +162,7 @@ struct PublishedState: Sendable {
     private mutating func content(of name: String, at destination: some PublishingDestination) throws -> [UInt8]? {
         guard let bytes = try destination.content(of: name) else { return nil }
         guard bytes.allSatisfy({ $0 == 0 }) else { return bytes }
-        isComplete = false
+        (isComplete, isUnfinished) = (false, true)
         return nil
     }
 
@@ -177,11 +179,6 @@ struct PublishedState: Sendable {
     /// Whether a file was sent, as far as is known, and is still there.
     func hasSent(_ file: StoredFile, to place: PlacedFile) -> Bool {
         settled[place].map { $0 == file } ?? (!unsettled.contains(place) && tree.file(at: place) == file)
-    }
-
-    /// Whether a file beside the tiles was published, going by its content.
-    func hasPublished(_ name: String, _ summary: Manifest.FileSummary) -> Bool {
-        tree.files[name] == summary || journalFiles.contains { $0.name == name && $0.file == summary }
     }
 
     private static func otherLayout(

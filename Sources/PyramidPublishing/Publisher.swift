@@ -32,7 +32,8 @@ public struct Publisher: Sendable {
     /// The folder is named by the tileset's digest, so its files never change, and those that are there already are not
     /// uploaded again. The TileJSON above it leads to the new version, and is replaced when all is there.
     public var keptVersionCount: Int?
-    /// The number of files per batch of uploads or removals. After a publish is interrupted, one batch is repeated.
+    /// The number of files per batch of uploads or removals, at most 1000. After a publish is interrupted, one batch is
+    /// repeated.
     public var batchCount = 1000
     /// The time at which a publish begins.
     var now: @Sendable () -> Date = { .now }
@@ -53,8 +54,8 @@ public struct Publisher: Sendable {
     /// The plan of ``publish(progress:)``. Writes nothing.
     public func plan() throws -> PublishingPlan {
         let local = try readPyramid()
-        try checkIsUsable()
-        try turn(isLocked: false).checkIsFree()
+        try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers)
+        try PublishingTurn(at: destination, isLocked: false, takesOver: takesOver, now: now()).checkIsFree()
         return try prepare(local, isMarked: destination.isMarked).plan
     }
 
@@ -78,9 +79,9 @@ public struct Publisher: Sendable {
     @discardableResult
     public func publish(progress: (Progress) -> Void = { _ in }) throws -> PublishingPlan {
         let local = try readPyramid()
-        try checkIsUsable()
+        try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers)
         let lock = try destination.lock(for: nil)
-        var turn = turn(isLocked: lock != nil)
+        var turn = PublishingTurn(at: destination, isLocked: lock != nil, takesOver: takesOver, now: now())
         do {
             if lock == nil {
                 // Nothing is written if there is nothing to do.
@@ -107,14 +108,6 @@ public struct Publisher: Sendable {
     var fileCaching: PublishingCaching {
         keptVersionCount == nil
             ? caching : PublishingCaching(tiles: PublishingCaching.version, metadata: PublishingCaching.version)
-    }
-
-    private func checkIsUsable() throws {
-        try destination.checkIsUsable(for: nil, replacesOthers: replacesOthers)
-    }
-
-    private func turn(isLocked: Bool) -> PublishingTurn {
-        PublishingTurn(at: destination, isLocked: isLocked, takesOver: takesOver, now: now())
     }
 
     private func carryOut(
@@ -158,6 +151,7 @@ public struct Publisher: Sendable {
         var listing: TilesetListing
         /// The bytes of the files beside the tiles.
         var contents: [String: [UInt8]]
+        var tileJSON: TileJSON
 
         /// The name of a folder for exactly this tileset.
         var version: String { VersionFolder.name(ofManifest: contents[Manifest.fileName] ?? []) }
@@ -173,60 +167,56 @@ public struct Publisher: Sendable {
             forgivesDamage: uploadsAll || replacesOthers)
         // With a mark but without a journal, it was a build that was interrupted.
         if isMarked == true, !state.isUnfinished { state.isComplete = false }
-        let listsFiles = destination.knowsSizes || checksSizes || state.isUnfinished || !state.isComplete
+        let listsFiles = isMarked != nil || checksSizes || state.isUnfinished || !state.isComplete
         let sizes = listsFiles ? try destination.sizes(in: state.isComplete ? state.tree.folder : "") : nil
-        let pointer = try version.map { version in
-            let older = state.versions.filter { $0 != version }.prefix(keptVersionCount ?? 0)
-            return try tileset.tileJSON().leading(to: [version] + older).encoded()
-        }
+        let pointer = try version.map { try local.tileJSON.leading(to: [$0] + state.keptVersions).encoded() }
+        let hasOtherPage = try hasOtherPage(state, local)
         let plan = PublishingPlan(
             from: state, to: local.listing, sizes: sizes, uploadsAll: uploadsAll || !state.isComplete,
             found: try ownFiles(among: sizes?.keys.map(\.self) ?? [], state, local),
-            keptNames: version == nil ? try namesOfOthers(state, local.listing) : [TileJSON.fileName],
+            keptNames: hasOtherPage ? [TilesetMetadata.previewName] : [],
             pointer: pointer)
         // The name of a version's folder says whose files are in it.
-        if !replacesOthers, version == nil { try checkReplacesNoOthers(plan, state, local) }
+        if !replacesOthers, version == nil { try checkReplacesNoOthers(plan, state, hasOtherPage: hasOtherPage) }
         return (state, plan)
     }
 
-    /// Files with names of a tileset's files, listed there, but with other content than any publish wrote.
-    private func namesOfOthers(_ state: PublishedState, _ listing: TilesetListing) throws -> Set<String> {
+    /// Whether there is a page in place of the tileset's that no publish has written, going by its content.
+    private func hasOtherPage(_ state: PublishedState, _ local: Local) throws -> Bool {
         let name = TilesetMetadata.previewName
-        let isListed = state.tree.files[name] != nil || state.journalFiles.contains { $0.name == name }
-        guard isListed, listing.files[name] == nil, let content = try destination.content(of: name) else { return [] }
-        return state.hasPublished(name, Manifest.FileSummary(of: content)) ? [] : [name]
+        let known =
+            state.journalFiles.filter { $0.name == name }.map(\.file) + [state.tree.files[name]].compactMap(\.self)
+        guard keptVersionCount == nil,
+            try !known.isEmpty && local.contents[name] == nil || destination.isOther(name, ignoringTiles: false),
+            let content = try destination.content(of: name), content != local.contents[name]
+        else { return false }
+        return !known.contains(Manifest.FileSummary(of: content))
     }
 
-    /// Files that pyramid has written, among those that are there: what is in the folder of the version, and what no
-    /// metadata tell, where they are lost.
+    /// Files that pyramid has written, among those that are there: in the folder of the version; anywhere, where
+    /// metadata are lost.
     private func ownFiles(among paths: [String], _ state: PublishedState, _ local: Local) throws -> [String] {
         guard keptVersionCount != nil || !state.isComplete && !replacesOthers else { return [] }
         let storage = local.listing.storage ?? TileStorage()
         let suffixes = TileCodec.allCases.map(\.defaultSuffix) + [storage.suffix, storage.pageSuffix]
-        let folders = [state.tree.folder] + state.oldVersions.map(\.folder)
-        let kept = state.versions.map { $0 + "/" }.filter { !folders.contains($0) }
         return try paths.filter { path in
-            guard !kept.contains(VersionFolder.start(of: path)) else { return false }
+            guard !state.keptVersions.contains(where: { path.hasPrefix($0 + "/") }) else { return false }
             guard let place = PlacedFile(path: path) else {
                 return path.contains("/") && VersionFolder.isMetadata(path)
             }
-            return try suffixes.contains(place.suffix) && !destination.isOther(path, ignoringTiles: true)
+            let isListed = place.folder == state.tree.folder && local.listing.holds(place.address, suffix: place.suffix)
+            return try !isListed && suffixes.contains(place.suffix) && !destination.isOther(path, ignoringTiles: true)
         }
     }
 
     /// Throws if a file of the plan would replace one that no publish has written.
-    private func checkReplacesNoOthers(_ plan: PublishingPlan, _ state: PublishedState, _ local: Local) throws {
-        var found = try plan.entries.lazy.map { PlacedFile("", $0.address, plan.storage) }
-            .filter { !state.mayHave($0) }.map(\.path)
-            .first { try destination.isOther($0, ignoringTiles: !state.isComplete) }
-        let page = TilesetMetadata.previewName
-        if found == nil, plan.files.contains(page), try destination.isOther(page, ignoringTiles: false),
-            let content = try destination.content(of: page), content != local.contents[page],
-            !state.hasPublished(page, Manifest.FileSummary(of: content))
-        {
-            found = page
+    private func checkReplacesNoOthers(_ plan: PublishingPlan, _ state: PublishedState, hasOtherPage: Bool) throws {
+        let page = hasOtherPage ? plan.files.first { $0 == TilesetMetadata.previewName } : nil
+        let tiles = plan.entries.lazy.map { PlacedFile("", $0.address, plan.storage) }.filter { !state.mayHave($0) }
+        func isOther(_ tile: PlacedFile) throws -> Bool {
+            try destination.isOther(tile.path, ignoringTiles: !state.isComplete)
         }
-        guard let found else { return }
+        guard let found = try page ?? tiles.first(where: isOther)?.path else { return }
         throw PublishingError(
             .unusable, "\(destination)/\(found): no publish has written this file, and it would be replaced",
             cause: .otherFile)
@@ -238,18 +228,18 @@ public struct Publisher: Sendable {
         var contents: [String: [UInt8]] = [:]
         for (name, summary) in listing.files {
             let content = try tileset.metadataBytes(of: name)
-            guard PublishingPlan.isPlainName(name), Manifest.FileSummary(of: content) == summary else {
+            guard DirectoryTilesetWriter.fileNames.contains(name), Manifest.FileSummary(of: content) == summary else {
                 throw StoreError(path: tileset.path(ofFile: name), reason: .notAsListed)
             }
             contents[name] = content
         }
-        return Local(listing: listing, contents: contents)
+        let tileJSON = try tileset.decode(
+            contents[TileJSON.fileName] ?? [], of: TileJSON.fileName, TileJSON.init(decoding:))
+        return Local(listing: listing, contents: contents, tileJSON: tileJSON)
     }
 
     private func checkIsComplete() throws {
-        guard !tileset.isBeingBuilt else {
-            throw StoreError(path: tileset.name, reason: .incomplete)
-        }
+        if tileset.isBeingBuilt { throw StoreError(path: tileset.name, reason: .incomplete) }
     }
 
     /// Tells a build during the upload from a file that is damaged.

@@ -11,10 +11,7 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     func content(of name: String) throws -> [UInt8]?
 
     /// The first bytes of a file, fewer than requested if it is smaller, and its size; `nil` if there is no such file.
-    func start(of name: String, byteCount: Int) throws -> FileStart?
-
-    /// Writes a file beside the tiles, in a version's folder too.
-    func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws
+    func start(of name: String, byteCount: Int) throws -> (bytes: [UInt8], fileByteCount: Int)?
 
     /// Writes a file beside the tiles, if its content is still `old`; `nil` if there must be none.
     ///
@@ -37,6 +34,7 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     func lock(for archive: String?) throws -> LockedFolder?
 
     /// Whether a build or publish is in progress or was interrupted; `nil` if destinations of this kind aren't locked.
+    /// Where they are, ``sizes(in:)`` is quick enough for every publish.
     var isMarked: Bool? { get }
 
     /// Whether there is a file at a path, if others put files there, too.
@@ -46,9 +44,6 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// The sizes of all files in bytes, by path. May take a request for every thousand files.
     /// - Parameter folder: that of a version, with a slash; nothing for all files, those of versions too.
     func sizes(in folder: String) throws -> [String: Int]
-
-    /// Whether ``sizes(in:)`` is quick enough for every publish.
-    var knowsSizes: Bool { get }
 
     /// Writes files.
     /// - Parameters:
@@ -63,7 +58,7 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
     /// Writes an archive under its own name.
     func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws
 
-    /// Removes files; some may not exist.
+    /// Removes at most 1000 files; some may not exist.
     func remove(_ paths: [String]) throws
 
     /// Stops the running call, which throws; or the next one, if none is running. May be called from any thread.
@@ -71,6 +66,11 @@ public protocol PublishingDestination: Sendable, CustomStringConvertible {
 }
 
 extension PublishingDestination {
+    /// Writes a file beside the tiles, in a version's folder too.
+    func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
+        try upload([name], headers, content: { _ in bytes }, progress: { _ in })
+    }
+
     public func replace(
         _ old: [UInt8]?, with bytes: [UInt8], as name: String, _ headers: PublishingHeaders
     ) throws -> Bool {
@@ -79,8 +79,6 @@ extension PublishingDestination {
         return try content(of: name) == bytes
     }
 
-    public var knowsSizes: Bool { false }
-
     public func checkIsUsable(for archive: String?, replacesOthers: Bool) throws {}
 
     public func lock(for archive: String?) throws -> LockedFolder? { nil }
@@ -88,22 +86,6 @@ extension PublishingDestination {
     public var isMarked: Bool? { nil }
 
     public func isOther(_ path: String, ignoringTiles: Bool) throws -> Bool { false }
-
-    public func start(of name: String, byteCount: Int) throws -> FileStart? {
-        try content(of: name).map { FileStart(bytes: Array($0.prefix(byteCount)), fileByteCount: $0.count) }
-    }
-}
-
-/// The first bytes of a file at a destination.
-public struct FileStart: Equatable, Sendable {
-    public let bytes: [UInt8]
-    /// The size of the whole file.
-    public let fileByteCount: Int
-
-    public init(bytes: [UInt8], fileByteCount: Int) {
-        self.bytes = bytes
-        self.fileByteCount = fileByteCount
-    }
 }
 
 /// Why a tileset can't be published.
@@ -150,10 +132,9 @@ public struct PublishingError: Error, Equatable, CustomStringConvertible {
 
 /// A temporary directory that is removed together with the value.
 final class ScratchDirectory {
-    private let url: URL
+    private let url = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
 
     init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pyramid-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
             at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
@@ -168,22 +149,6 @@ final class ScratchDirectory {
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: file)
-        return path(name)
-    }
-
-    /// The path of an archive that stays as it is, also while a program reads it.
-    func pinned(_ archive: ArchiveTileset) throws -> String {
-        do throws(OutputError) {
-            try DirectoryHandle(path: url.path).pin(archive.file, as: "archive")
-        } catch {
-            throw PublishingError(.failed, "\(error)")
-        }
-        return path("archive")
-    }
-
-    /// Writes files for a program that uploads whatever is in their folder.
-    func folder(of paths: [String], _ content: (Int) throws -> [UInt8]) throws -> String {
-        for (index, path) in paths.enumerated() { _ = try file("files/\(path)", content(index)) }
-        return path("files")
+        return file.path
     }
 }

@@ -43,8 +43,7 @@ public struct PublishingCaching: Equatable, Sendable {
     func metadataHeaders(_ name: String) -> PublishingHeaders {
         let types = [
             "json": "application/json", "tsv": "text/tab-separated-values; charset=utf-8",
-            "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8",
-            "css": "text/css; charset=utf-8", "svg": "image/svg+xml", "png": "image/png",
+            "html": "text/html; charset=utf-8",
         ]
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
         return PublishingHeaders(contentType: types[ending] ?? "application/octet-stream", cacheControl: metadata)

@@ -61,11 +61,8 @@ struct PublishingJournal: Equatable, Sendable {
         buffer.append(Array(try encoder.encode(header)))
         buffer.append(UInt8(ascii: "\n"))
         for item in items {
-            let content =
-                item.file.map {
-                    "\($0.byteCount)\t\($0.crc32.hexadecimal)\t\($0.bodyByteCount)\t\($0.bodyCRC32.hexadecimal)"
-                } ?? "-"
-            buffer.append(Array("\(item.place.path)\t\(content)\n".utf8))
+            buffer.append(Array(item.place.path.utf8))
+            if let file = item.file { file.append(to: &buffer) } else { buffer.append(Array("\t-\n".utf8)) }
         }
         return buffer.withUnsafeBytes { Array($0) }
     }
@@ -91,27 +88,13 @@ extension PublishingJournal {
         items = []
         items.reserveCapacity(lines.count)
         for line in lines {
-            guard let item = Item(String(decoding: line, as: UTF8.self)) else {
-                throw MetadataError("line \(items.count + 2) is not a tile or page with sizes and checksums")
-            }
-            items.append(item)
+            let end = line.firstIndex(of: UInt8(ascii: "\t")) ?? line.endIndex
+            let fields = line[end...] + [UInt8(ascii: "\n")]
+            let file = StoredFile(fields: fields)
+            guard let place = PlacedFile(path: String(decoding: line[..<end], as: UTF8.self)),
+                file != nil || fields.elementsEqual("\t-\n".utf8)
+            else { throw MetadataError("line \(items.count + 2) is not a tile or page with sizes and checksums") }
+            items.append(Item(place: place, file: file))
         }
-    }
-}
-
-extension PublishingJournal.Item {
-    fileprivate init?(_ line: String) {
-        let fields = line.split(separator: "\t", omittingEmptySubsequences: false)
-        guard let path = fields.first, let place = PlacedFile(path: path) else { return nil }
-        if fields.count == 2, fields[1] == "-" {
-            self.init(place: place, file: nil)
-            return
-        }
-        guard fields.count == 5, let byteCount = Int(fields[1]), let crc32 = UInt32(fields[2], radix: 16),
-            let bodyByteCount = Int(fields[3]), let bodyCRC32 = UInt32(fields[4], radix: 16),
-            [byteCount, bodyByteCount].allSatisfy((0...Int(UInt32.max)).contains)
-        else { return nil }
-        let file = StoredFile(byteCount: byteCount, crc32: crc32, bodyByteCount: bodyByteCount, bodyCRC32: bodyCRC32)
-        self.init(place: place, file: file)
     }
 }

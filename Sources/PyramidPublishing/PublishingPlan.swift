@@ -65,27 +65,26 @@ public struct PublishingPlan: Equatable, Sendable {
     ) {
         let storage = listing.storage ?? TileStorage()
         let folder = state.tree.folder
-        func isMissing(_ path: String, _ byteCount: Int) -> Bool { sizes.map { $0[path] != byteCount } ?? false }
+        func isMissing(_ path: @autoclosure () -> String, _ byteCount: Int) -> Bool {
+            sizes.map { $0[path()] != byteCount } ?? false
+        }
         func isUpToDate(_ file: StoredFile, at place: PlacedFile) -> Bool {
             !uploadsAll && state.hasSent(file, to: place) && !isMissing(place.path, file.byteCount)
         }
         entries = listing.list.entries.filter { entry in
             !isUpToDate(entry.file, at: PlacedFile(folder, entry.address, storage))
         }
+        func isGone(_ place: PlacedFile) -> Bool {
+            place.folder != folder || !listing.holds(place.address, suffix: place.suffix)
+        }
         settled = state.settled.filter { place, file in
-            place.folder == folder && listing.holds(place.address, suffix: place.suffix)
-                && listing.list.file(at: place.address) == file && isUpToDate(file, at: place)
+            !isGone(place) && listing.list.file(at: place.address) == file && isUpToDate(file, at: place)
         }.map { PublishingJournal.Item(place: $0, file: $1) }.sorted { $0.place < $1.place }
 
-        var places = Set(found.compactMap { PlacedFile(path: $0) }).union(state.settled.keys).union(state.unsettled)
-        for tree in state.trees {
-            for place in tree.places where place.folder != folder || !listing.holds(place.address, suffix: place.suffix)
-            {
-                places.insert(place)
-            }
-        }
-        let gone = places.filter { $0.folder != folder || !listing.holds($0.address, suffix: $0.suffix) }.sorted()
-        strays = gone.filter { !state.lists($0) }.map(\.path)
+        var gone = Set(found.compactMap { PlacedFile(path: $0) }).union(state.settled.keys).union(state.unsettled)
+            .filter(isGone)
+        for tree in state.trees { gone.formUnion(tree.places.lazy.filter(isGone)) }
+        strays = gone.filter { !state.lists($0) }.sorted().map(\.path)
 
         let trusted = state.isUnfinished || uploadsAll ? [:] : state.tree.files
         files = listing.files.filter { $0.value != trusted[$0.key] || isMissing(folder + $0.key, $0.value.bytes) }.keys
@@ -94,7 +93,7 @@ public struct PublishingPlan: Equatable, Sendable {
         let names = state.trees.flatMap { tree in tree.files.keys.map { tree.folder + $0 } }
         let oldNames = Set(names + state.journalFiles.map(\.name) + found).filter(VersionFolder.isMetadata)
             .subtracting(keptNames).subtracting(listing.files.keys.map { folder + $0 })
-        lastRemovals = gone.filter(state.lists).map(\.path) + oldNames.sorted()
+        lastRemovals = gone.filter(state.lists).sorted().map(\.path) + oldNames.sorted()
 
         (self.folder, self.storage) = (folder, storage)
         isAfterUnfinished = state.isUnfinished
@@ -115,16 +114,5 @@ public struct PublishingPlan: Equatable, Sendable {
         case Manifest.fileName: 3
         default: 1
         }
-    }
-
-    /// Whether a name from an untrusted source can only be the name of a file beside the tiles.
-    static func isPlainName(_ name: String) -> Bool {
-        !name.isEmpty && !name.hasPrefix(".") && !name.hasPrefix("-")
-            && !FileAddress.Kind.allCases.contains { $0.folder == name }
-            && name.utf8.allSatisfy {
-                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0 | 0x20)
-                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0)
-                    || [UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_")].contains($0)
-            }
     }
 }

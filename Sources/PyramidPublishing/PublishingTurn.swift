@@ -45,15 +45,10 @@ struct PublishingTurn {
     /// - Parameter found: the status that is there.
     mutating func begin(after found: [UInt8]?) throws {
         noted = found
-        if let noted, let found = try? PublishingStatus(decoding: noted) { status = found }
-        status.owner = owner
-        do {
-            try write()
-        } catch {
-            // Nothing to release: another one may hold it.
-            status.owner = nil
-            throw error
-        }
+        status = found.flatMap { try? PublishingStatus(decoding: $0) } ?? status
+        // If this fails there is nothing to release: another one may hold it.
+        status.owner = nil
+        try write(owner: owner)
     }
 
     /// Writes the journal of this publish, in place of that of an earlier one, whose changes it includes.
@@ -70,13 +65,13 @@ struct PublishingTurn {
     /// - Throws: ``PublishingError`` of the kind `busy` if another publish has taken over.
     mutating func note(doneCount: Int) throws {
         status.doneCount = doneCount
-        if status.owner != nil || status.journal != nil { try write() }
+        try write(owner: status.owner)
         notedCount = doneCount
     }
 
     /// Throws ``PublishingError`` of the kind `busy` if another publish has taken over.
     mutating func checkIsOwn() throws {
-        if status.owner != nil { try write() }
+        if status.owner != nil { try write(owner: owner) }
     }
 
     /// Removes the journal, and releases the destination.
@@ -91,18 +86,83 @@ struct PublishingTurn {
         guard status.owner != nil else { return }
         // Without a journal, of this publish or an earlier one, there is nothing to continue.
         if try destination.content(of: PublishingJournal.fileName) == nil { return try end() }
-        status.owner = nil
-        try write()
+        try write(owner: nil)
     }
 
-    private mutating func write() throws {
-        let bytes = try status.encoded()
+    private mutating func write(owner: PublishingStatus.Owner?) throws {
+        var new = status
+        new.owner = owner
+        let bytes = try new.encoded()
         guard try destination.replace(noted, with: bytes, as: PublishingStatus.fileName, PublishingStatus.headers)
         else { throw overtaken }
-        noted = bytes
+        (status, noted) = (new, bytes)
     }
 
     var overtaken: PublishingError {
         PublishingError(.busy, "\(destination): another publish has begun there, this one stops")
+    }
+}
+
+/// Who publishes to a destination, and how far it is: a small file there that is also the lock, where the destination
+/// has no other. A publish that fails leaves it without an owner; one that succeeds removes it.
+struct PublishingStatus: Codable, Equatable, Sendable {
+    static let fileName = ".publishing"
+    static let headers = PublishingHeaders(contentType: "text/plain", cacheControl: "no-store")
+    private static let currentFormatVersion = 6
+
+    private var formatVersion = currentFormatVersion
+    /// The publish that is in progress, or was killed; `nil` if the last one has failed.
+    var owner: Owner?
+    /// The token of the journal that ``doneCount`` is about.
+    var journal: String?
+    /// The first items of the journal, this many, are done.
+    var doneCount = 0
+
+    struct Owner: Codable, Equatable, Sendable {
+        /// After this time a publish has died, or others may think so.
+        static let limitSeconds = 6.0 * 3600
+
+        /// Different for every publish.
+        var token: String
+        /// The machine and process that publish.
+        var host: String
+        var process: Int
+        /// When the publish has begun, in whole seconds.
+        var since: Date
+
+        /// This process.
+        init(since: Date) {
+            token = UInt64.random(in: .min ... .max).hexadecimal
+            host = Owner.thisHost
+            process = Int(getpid())
+            self.since = Date(timeIntervalSince1970: since.timeIntervalSince1970.rounded(.down))
+        }
+
+        /// The name of this machine, without querying the network.
+        private static var thisHost: String {
+            var name = [CChar](repeating: 0, count: 256)
+            guard gethostname(&name, name.count - 1) == 0 else { return "unknown" }
+            return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(truncatingIfNeeded:)), as: UTF8.self)
+        }
+    }
+
+    func encoded() throws -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        encoder.dateEncodingStrategy = .iso8601
+        encoder.keyEncodingStrategy = .convertToSnakeCase
+        return Array(try encoder.encode(self)) + [UInt8(ascii: "\n")]
+    }
+}
+
+extension PublishingStatus {
+    init(decoding bytes: [UInt8]) throws(MetadataError) {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        guard let status = try? decoder.decode(PublishingStatus.self, from: Data(bytes)),
+            status.formatVersion == PublishingStatus.currentFormatVersion, status.doneCount >= 0
+        else { throw MetadataError("is not the status of a publish") }
+        self = status
     }
 }

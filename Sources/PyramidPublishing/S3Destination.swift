@@ -4,17 +4,13 @@
 
     /// A bucket on S3, or on a host with its API, through the installed `aws` program with its own configuration and
     /// credentials.
-    public final class S3Destination: PublishingDestination {
+    public final class S3Destination: ToolDestination {
         private let bucket: String
         /// Ends with a slash unless it is empty.
         private let prefix: String
         private let endpoint: [String]
-        private let tool: InstalledTool
+        let tool: InstalledTool
 
-        /// The number of keys that one request can remove.
-        private static let removalLimit = 1000
-        /// The number of files that one run of `aws` lists.
-        private static let listCount = 50_000
         /// The number of failures in a row after which the upload is given up. `aws` would try every other file several
         /// times.
         private static let failureLimit = 20
@@ -43,16 +39,14 @@
 
         public var description: String { "s3://\(bucket)/\(prefix)" }
 
-        public func stop() { tool.stop() }
-
         public func content(of name: String) throws -> [UInt8]? { try get(name)?.bytes }
 
-        public func start(of name: String, byteCount: Int) throws -> FileStart? {
+        public func start(of name: String, byteCount: Int) throws -> (bytes: [UInt8], fileByteCount: Int)? {
             let range = ["--range", "bytes=0-\(max(byteCount, 1) - 1)"]
             guard let (bytes, answer) = try get(name, range) else { return nil }
             // "bytes 0-126/4096"; hosts without ranges send the whole file.
             let size = answer.ContentRange?.split(separator: "/").last.flatMap { Int($0) }
-            return FileStart(bytes: Array(bytes.prefix(byteCount)), fileByteCount: size ?? bytes.count)
+            return (Array(bytes.prefix(byteCount)), size ?? bytes.count)
         }
 
         /// What `aws` reports of a file that it has read.
@@ -64,60 +58,30 @@
         /// - Returns: `nil` if there is no such file.
         private func get(_ name: String, _ options: [String] = []) throws -> (bytes: [UInt8], answer: Answer)? {
             let scratch = try ScratchDirectory()
-            let outcome = try tool.run(
-                arguments("get-object", ["--key", prefix + name] + options + [scratch.path("content")]), in: scratch)
+            let request = ["--key", prefix + name] + options + [scratch.path("content")]
+            let outcome = try tool.run(arguments("get-object", request))
             guard outcome.exitCode == 0 else {
                 // Hosts give many reasons for a file that is missing, so they are asked whether it is.
-                guard let file = try list(prefix + name, count: 1).first, file.Key == prefix + name else { return nil }
+                guard let size = try sizes(in: name)[name] else { return nil }
                 // An empty file has no ranges.
-                guard file.Size > 0 else { return ([], Answer()) }
+                guard size > 0 else { return ([], Answer()) }
                 throw PublishingError(.failed, "\(self)\(name): aws says: \(outcome.complaint)")
             }
-            return (
-                Array(try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))),
-                try decode(outcome.standardOutput)
-            )
-        }
-
-        /// A key of the bucket.
-        private struct Object: Decodable {
-            let Key: String
-            let Size: Int
-        }
-
-        /// The first keys that begin with a text, in order.
-        /// - Parameter last: the key after which to begin.
-        private func list(_ start: String, after last: String? = nil, count: Int) throws -> [Object] {
-            let options = last.map { ["--start-after", $0] } ?? []
-            let request = ["--prefix", start, "--max-items", "\(count)", "--query", "Contents[].{Key:Key,Size:Size}"]
-            let scratch = try ScratchDirectory()
-            let outcome = try tool.succeed(
-                arguments("list-objects-v2", request + options), in: scratch, description)
-            return try decode(outcome.standardOutput) as [Object]? ?? []
+            let bytes = try Data(contentsOf: URL(fileURLWithPath: scratch.path("content")))
+            return (Array(bytes), try decode(outcome.standardOutput))
         }
 
         public func sizes(in folder: String) throws -> [String: Int] {
+            let query = ["--prefix", prefix + folder, "--output", "text", "--query", "Contents[].[Key,Size]"]
             var sizes: [String: Int] = [:]
-            var last: String?
-            while true {
-                let objects = try list(prefix + folder, after: last, count: S3Destination.listCount)
-                for object in objects { sizes[String(object.Key.dropFirst(prefix.count))] = object.Size }
-                last = objects.last?.Key
-                if objects.count < S3Destination.listCount { return sizes }
+            try tool.succeed(arguments("list-objects-v2", query), description) { line, isError in
+                // The key, a tab and the size; "None" where there are no files.
+                guard !isError, let tab = line.lastIndex(of: "\t"),
+                    let size = Int(line[tab...].dropFirst())
+                else { return }
+                sizes[String(line[..<tab].dropFirst(self.prefix.count))] = size
             }
-        }
-
-        public func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
-            let scratch = try ScratchDirectory()
-            try put(scratch.file("content", bytes), as: name, headers, scratch)
-        }
-
-        private func put(
-            _ path: String, as name: String, _ headers: PublishingHeaders, _ scratch: ScratchDirectory
-        ) throws {
-            try tool.succeed(
-                endpoint + ["s3", "cp", path, "\(self)\(name)", "--only-show-errors"]
-                    + S3Destination.options(headers), in: scratch, "\(self)\(name)")
+            return sizes
         }
 
         /// Where the host or `aws` knows no conditions, two that do this at the same moment may both succeed.
@@ -133,8 +97,7 @@
                 }
                 let scratch = try ScratchDirectory()
                 let request = ["--key", prefix + name, "--body", try scratch.file("content", bytes)] + condition
-                let outcome = try tool.run(
-                    arguments("put-object", request + S3Destination.options(headers)), in: scratch)
+                let outcome = try tool.run(arguments("put-object", request + S3Destination.options(headers)))
                 // Some hosts ignore conditions.
                 if outcome.exitCode == 0 { return try old != nil || content(of: name) == bytes }
                 // The answer to an earlier request may have been lost.
@@ -148,6 +111,7 @@
         }
 
         private func arguments(_ operation: String, _ request: [String]) -> [String] {
+            // The last one of an option counts.
             endpoint + ["s3api", operation, "--bucket", bucket, "--output", "json"] + request
         }
 
@@ -159,39 +123,20 @@
             return value
         }
 
-        public func upload(_ archive: ArchiveTileset, _ headers: PublishingHeaders) throws {
-            let scratch = try ScratchDirectory()
-            try put(scratch.pinned(archive), as: archive.location.name, headers, scratch)
-        }
-
-        public func upload(
-            _ paths: [String], _ headers: PublishingHeaders, content: (Int) throws -> [UInt8],
-            progress: (Int) throws -> Void
-        ) throws {
-            // A single process uploads them all, several at a time.
-            let scratch = try ScratchDirectory()
-            let folder = try scratch.folder(of: paths, content)
+        func copy(_ folder: String, _ headers: PublishingHeaders, progress: (Int) throws -> Void) throws {
+            let request = ["s3", "cp", folder, description, "--no-progress", "--recursive"]
             var (count, failureCount) = (0, 0)
             try withoutActuallyEscaping(progress) { progress in
                 // `aws` prints a line for each file: to its standard output for one that is uploaded, else to its standard
                 // error.
-                _ = try tool.succeed(
-                    endpoint
-                        + [
-                            "s3", "cp", folder, description, "--recursive", "--no-progress",
-                        ] + S3Destination.options(headers), in: scratch, description
-                ) { [tool] output, line in
-                    switch output {
-                    case .standardOutput:
-                        (count, failureCount) = (count + 1, 0)
-                        try progress(count)
-                    case .standardError:
-                        failureCount += 1
-                        guard failureCount < S3Destination.failureLimit else {
-                            let said = tool.withoutSecrets(line)
-                            throw PublishingError(
-                                .failed, "\(self): \(failureCount) uploads in a row failed, aws says: \(said)")
-                        }
+                _ = try tool.succeed(endpoint + request + S3Destination.options(headers), description) {
+                    line, isError in
+                    (count, failureCount) = isError ? (count, failureCount + 1) : (count + 1, 0)
+                    if !isError { try progress(count) }
+                    guard failureCount < S3Destination.failureLimit else {
+                        let said = self.tool.withoutSecrets(line)
+                        throw PublishingError(
+                            .failed, "\(self): \(failureCount) uploads in a row failed, aws says: \(said)")
                     }
                 }
             }
@@ -199,34 +144,21 @@
 
         public func remove(_ paths: [String]) throws {
             struct Batch: Encodable {
-                struct Object: Encodable {
-                    let Key: String
-                }
-                let Objects: [Object]
+                let Objects: [[String: String]]
                 let Quiet = true
             }
             struct Answer: Decodable {
-                struct Failure: Decodable {
-                    let Key, Message: String?
-                }
-                let Errors: [Failure]?
+                let Errors: [[String: String]]?
             }
-            for start in stride(from: 0, to: paths.count, by: S3Destination.removalLimit) {
-                let keys = paths[start..<min(start + S3Destination.removalLimit, paths.count)]
-                let scratch = try ScratchDirectory()
-                let batch = try JSONEncoder().encode(Batch(Objects: keys.map { .init(Key: prefix + $0) }))
-                let file = try scratch.file("batch.json", Array(batch))
-                let outcome = try tool.succeed(
-                    arguments("delete-objects", ["--delete", "file://\(file)"]), in: scratch, description)
-                // Individual keys can fail although the request succeeds.
-                guard !outcome.standardOutput.allSatisfy({ Character(UnicodeScalar($0)).isWhitespace }) else {
-                    continue
-                }
-                let answer: Answer = try decode(outcome.standardOutput)
-                if let failure = answer.Errors?.first {
-                    let said = tool.withoutSecrets(failure.Message ?? "")
-                    throw PublishingError(.failed, "s3://\(bucket)/\(failure.Key ?? ""): can't be removed: \(said)")
-                }
+            let scratch = try ScratchDirectory()
+            let batch = try JSONEncoder().encode(Batch(Objects: paths.map { ["Key": prefix + $0] }))
+            let request = ["--delete", "file://" + (try scratch.file("batch.json", Array(batch)))]
+            let output = try tool.succeed(arguments("delete-objects", request), description).standardOutput
+            // Individual keys can fail although the request succeeds.
+            guard output.contains(UInt8(ascii: "{")) else { return }
+            if let failure = try (decode(output) as Answer).Errors?.first {
+                let said = tool.withoutSecrets(failure["Message"] ?? "")
+                throw PublishingError(.failed, "s3://\(bucket)/\(failure["Key"] ?? ""): can't be removed: \(said)")
             }
         }
 

@@ -61,8 +61,8 @@ final class MemoryDestination: PublishingDestination {
         return files[name]?.bytes
     }
 
-    func put(_ bytes: [UInt8], as name: String, _ headers: PublishingHeaders) throws {
-        try change("upload \(name)") { $0[name] = File(bytes: bytes, headers: headers) }
+    func start(of name: String, byteCount: Int) throws -> (bytes: [UInt8], fileByteCount: Int)? {
+        try content(of: name).map { (Array($0.prefix(byteCount)), $0.count) }
     }
 
     func replace(

@@ -229,8 +229,9 @@ import Testing
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         let destination = MemoryDestination()
         try publisher(series.pyramids[0], destination).publish()
-        // Before the first list is written.
-        destination.fail(afterChanges: files[1].count)
+        // After all tiles and pages, the journal, and a status for each batch but the last.
+        let tileCount = files[1].count - 5
+        destination.fail(afterChanges: 2 + tileCount + (tileCount + 6) / 7 + 2)
         #expect(throws: PublishingError.self) { try publisher(series.pyramids[1], destination).publish() }
         destination.fail(afterChanges: .max)
         func isTileOrPage(_ path: String) -> Bool { path.hasPrefix("tiles/") || path.hasPrefix("leaves/") }
@@ -539,22 +540,49 @@ import Testing
         #expect(emptiedCount > 5)
     }
 
-    @Test func `damaged metadata at the destination are said, and --all makes them right`() throws {
-        let series = try PyramidSeries([(40, 8), (30, 9)])
-        for name in ["manifest.json", "files.tsv", ".publishing-journal"] {
+    @Test(arguments: [nil, 1])
+    func `damaged metadata at the destination are said, and --all makes them right`(keptVersions: Int?) throws {
+        let series = try PyramidSeries([(40, 8), (30, 9), (20, 3)])
+        let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let folders = files.map { VersionFolder.name(ofManifest: $0["manifest.json"] ?? []) + "/" }
+        let names =
+            keptVersions == nil
+            ? ["manifest.json", "files.tsv", ".publishing-journal"]
+            : [folders[0] + "manifest.json", folders[0] + "files.tsv", ".publishing-journal", "tilejson.json"]
+        for name in names {
             let destination = MemoryDestination()
-            try publisher(series.pyramids[0], destination).publish()
+            func publisher(_ index: Int) -> Publisher {
+                var publisher = self.publisher(series.pyramids[index], destination)
+                publisher.keptVersionCount = keptVersions
+                return publisher
+            }
+            for index in 0..<2 { try publisher(index).publish() }
             destination.files[name] = MemoryDestination.File(
                 bytes: [1, 2, 3], headers: PublishingHeaders(contentType: "", cacheControl: ""))
-            var second = publisher(series.pyramids[1], destination)
-            let error = #expect(throws: PublishingError.self) { try second.publish() }
+            let before = destination.files
+            var other = publisher(2)
+            (other.keptVersionCount, other.uploadsAll) = (keptVersions == nil ? 1 : nil, true)
+            if name != "tilejson.json" {
+                let refused = #expect(throws: PublishingError.self) { try other.publish() }
+                destination.files[PublishingStatus.fileName] = nil
+                #expect(refused?.cause == .otherLayout && destination.files == before, "\(name)")
+            }
+            var third = publisher(2)
+            let error = #expect(throws: PublishingError.self) { try third.publish() }
             #expect(error?.kind == .badData && error?.description.contains(name) == true)
-            second.uploadsAll = true
-            try second.publish()
-            let files = try PyramidSeries.files(of: series.pyramids[1])
-            #expect(destination.files.filter { files[$0.key] != nil }.mapValues(\.bytes) == files)
-            second.uploadsAll = false
-            #expect(try second.plan().isEmpty)
+            third.uploadsAll = true
+            try third.publish()
+            third.uploadsAll = false
+            #expect(try third.plan().isEmpty)
+            var expected = files[2]
+            if keptVersions != nil {
+                expected = Dictionary(uniqueKeysWithValues: files[2].map { (folders[2] + $0, $1) })
+                // If the TileJSON can't be read, it isn't known which other versions are to stay.
+                if name != "tilejson.json" { expected.merge(files[1].map { (folders[1] + $0, $1) }) { $1 } }
+            }
+            var found = destination.files.mapValues(\.bytes)
+            if keptVersions != nil { found["tilejson.json"] = nil }
+            #expect(found == expected, "\(name)")
         }
     }
 

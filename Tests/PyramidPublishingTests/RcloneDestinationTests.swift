@@ -26,10 +26,10 @@
             let destination = try destination(
                 """
                 case $1 in
-                copyto) echo "$@" > ../put; cp "$2" manifest.json ;;
+                copy) echo "$@" > ../put; cp "$2"/* . ;;
                 cat) name=$(cat "$5"); [ -e "$name" ] || exit ${MISSING:-0}
                     if [ "$6" = --count ]; then head -c "$7" "$name"; else cat "$name"; fi ;;
-                size) echo '{"count":1,"bytes":'$(wc -c < "$(cat "$6")")'}' ;;
+                lsf) for last; do :; done; name=$(cat "$last"); echo $(wc -c < "$name")/$name ;;
                 delete) rm $(cat "$4") ;;
                 esac
                 """)
@@ -40,21 +40,19 @@
             let start = try destination.start(of: "manifest.json", byteCount: 3)
             #expect(start?.bytes == Array("con".utf8) && start?.fileByteCount == 7)
             let put = try String(contentsOfFile: folder.path("put"), encoding: .utf8)
-            #expect(put.contains(":bucket/a b/manifest.json"))
+            #expect(put.contains(":bucket/a b --no-traverse"))
             #expect(put.contains("--header-upload Cache-Control: no-store"))
             try destination.remove(["manifest.json"])
             #expect(try destination.content(of: "manifest.json") == nil)
         }
 
         @Test func `files are listed with their sizes, and a folder that isn't there has none`() throws {
-            let found = try destination(
-                #"[ $1 = lsjson ] && echo '[{"Path":"tiles/0/0/0.json","Name":"0.json","Size":7,"IsDir":false}]'"#)
-            #expect(try found.sizes(in: "") == ["tiles/0/0/0.json": 7])
+            let found = try destination("[ $1 = lsf ] && printf '7/tiles/0/0/0.json\\n12/a b.json\\n'")
+            #expect(try found.sizes(in: "") == ["tiles/0/0/0.json": 7, "a b.json": 12])
+            #expect(try found.sizes(in: "x/") == ["x/tiles/0/0/0.json": 7, "x/a b.json": 12])
             #expect(try destination("exit 3").sizes(in: "") == [:])
-            for script in ["exit 5", "echo no"] {
-                let destination = try destination(script)
-                #expect(throws: PublishingError.self) { try destination.sizes(in: "") }
-            }
+            let failing = try destination("exit 5")
+            #expect(throws: PublishingError.self) { try failing.sizes(in: "") }
         }
 
         @Test(arguments: [3, 4, 5])

@@ -58,10 +58,13 @@
             try destination(
                 """
                 for last; do :; done
+                if [ "$1" = s3 ]; then
+                    for body in "$3"/*; do cp "$body" '\(folder.path)/bucket-'"${body##*/}"; done
+                    exit
+                fi
                 while [ $# -gt 0 ]; do
                     case "$1" in
                     get-object | put-object | list-objects-v2) operation=$1 ;;
-                    s3) operation=cp; body=$3; set -- --key "$4" ;;
                     --prefix) prefix=$2 ;;
                     --body) body=$2 ;;
                     --if-match) tag=$2 ;;
@@ -74,7 +77,7 @@
                 case $operation in
                 list-objects-v2)
                     file='\(folder.path)/bucket-'"${prefix##*/}"
-                    if [ -e "$file" ]; then echo '[{"Key": "'"$prefix"'", "Size": '$(wc -c <"$file")'}]'; else echo null; fi
+                    if [ -e "$file" ]; then printf '%s\t%s\n' "$prefix" $(wc -c <"$file"); else echo None; fi
                     exit ;;
                 get-object) cp "$file" "$last" 2>&- || { echo 'nope' >&2; exit 254; } ;;
                 *)

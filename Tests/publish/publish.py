@@ -265,17 +265,11 @@ def the_contract_with_aws():
     expect((done.stdout.count("\n"), done.stderr) == (2, ""), f"{done}")
     done = call("s3", "cp", "contract", "s3://nowhere/contract", "--recursive", "--follow-symlinks", "--no-progress", code=1)
     expect((done.stdout, done.stderr.strip().count("\n")) == ("", 1), f"{done}")
-    # The first key of a list is the file itself, if there is one.
-    query = ("--query", "Contents[].{Key:Key,Size:Size}", "--max-items")
-    found = [{"Key": "contract/b", "Size": 1}, {"Key": "contract/bb", "Size": 2}]
-    for arguments, expected in (
-        (("--prefix", "contract/b", *query, "1"), found[:1]),
-        (("--prefix", "contract/", *query, "2"), found),
-        (("--prefix", "contract/", "--start-after", "contract/b", *query, "9"), found[1:]),
-        (("--prefix", "contract/c", *query, "1"), None),
-    ):
-        listed = api("list-objects-v2", *arguments)
-        expect(listed == expected, f"{arguments}: {listed}")
+    # A line for each key with its size.
+    query = ("--output", "text", "--query", "Contents[].[Key,Size]", "--prefix")
+    for prefix, expected in (("contract/b", "contract/b\t1\ncontract/bb\t2\n"), ("contract/c", "None\n")):
+        listed = call("s3api", "list-objects-v2", "--bucket", "points", "--output", "json", *query, prefix).stdout
+        expect(listed == expected, f"{prefix}: {listed}")
     answer = api("get-object", "--key", "contract/bb", "got")
     expect(Path("got").read_text() == "bb" and answer["ETag"], f"{answer}")
     expect(api("get-object", "--key", "contract/bb", "--range", "bytes=0-0", "got")["ContentRange"] == "bytes 0-0/2", "no range")
@@ -288,7 +282,7 @@ def the_contract_with_aws():
     objects = {"Objects": [{"Key": key} for key in ("contract/b", "contract/bb", "contract/c")], "Quiet": True}
     Path("batch.json").write_text(json.dumps(objects))
     expect(not (api("delete-objects", "--delete", "file://batch.json") or {}).get("Errors"), "missing files are errors")
-    expect(api("list-objects-v2", "--prefix", "contract/", *query, "1") is None, "something was left")
+    expect(api("list-objects-v2", "--prefix", "contract/").get("Contents") is None, "something was left")
 
 
 def an_aws_without_conditions():
@@ -344,7 +338,7 @@ def a_host_that_fails_for_good():
             ["PUT */tiles/* 2 403", "PUT */bundles/* 1 429"],
             "[0-9]+ of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there",
         ),
-        ("fewer", ["PUT */manifest.json 1 lost"], "manifest.json: aws says"),
+        ("fewer", ["PUT */manifest.json 1 lost"], "aws says: upload failed: .*manifest.json"),
         ("fewer", ["POST * 1 503"], "aws says.*SlowDown"),
         ("fewer", ["* * 1 silent"], "Read timeout"),
         ("fewer", ["* * 1 echo"], r"X-Amz-Security-Token=\*\*\*"),

@@ -82,15 +82,7 @@ final class FileColumns: Sendable {
     /// Removes a file, and any directories that become empty.
     /// - Returns: whether the file existed.
     func remove(_ address: FileAddress, suffix: String) throws(OutputError) -> Bool {
-        let names = FileColumns.directoryNames(of: address)
-        var directories = [root]
-        for name in names {
-            guard let inner = try directories[directories.count - 1].existingDirectory(name) else { return false }
-            directories.append(inner)
-        }
-        let wasThere = try directories[names.count].remove(address.fileName(suffix: suffix))
-        for (name, directory) in zip(names, directories).reversed() { try directory.removeDirectoryIfEmpty(name) }
-        return wasThere
+        try root.remove(address.fileName(suffix: suffix), in: FileColumns.directoryNames(of: address)[...])
     }
 
     /// Removes existing tiles, bundles and pages, found by their names, with any suffix. Also removes what an interrupted

@@ -116,6 +116,17 @@ package final class DirectoryHandle: Sendable {
         throw failure(name)
     }
 
+    /// Removes a file in nested directories, and those of them that become empty or are.
+    /// - Parameter name: `nil` to remove only empty directories.
+    /// - Returns: whether the file existed.
+    package func remove(_ name: String?, in directories: ArraySlice<String>) throws(OutputError) -> Bool {
+        guard let first = directories.first else { return try name.map(remove) ?? false }
+        guard let directory = try existingDirectory(first) else { return false }
+        let wasThere = try directory.remove(name, in: directories.dropFirst())
+        try removeDirectoryIfEmpty(first)
+        return wasThere
+    }
+
     /// Removes a subdirectory if it is empty, or holds only the Finder's file.
     package func removeDirectoryIfEmpty(_ name: String) throws(OutputError) {
         guard uninterrupted({ unlinkat(descriptor, name, AT_REMOVEDIR) }) != 0 else { return }

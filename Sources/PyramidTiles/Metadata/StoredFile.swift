@@ -24,7 +24,7 @@ public struct StoredFile: Hashable, Sendable, BitwiseCopyable {
 
 extension StoredFile {
     /// Appends the fields to a line of a ``FileList``, and ends the line.
-    func append(to buffer: inout ByteBuffer) {
+    package func append(to buffer: inout ByteBuffer) {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(integer: byteCount)
         buffer.append(UInt8(ascii: "\t"))
@@ -34,5 +34,12 @@ extension StoredFile {
         buffer.append(UInt8(ascii: "\t"))
         buffer.append(hexadecimal: bodyCRC32)
         buffer.append(UInt8(ascii: "\n"))
+    }
+
+    /// Reads what ``append(to:)`` writes; `nil` for anything else.
+    package init?(fields: ArraySlice<UInt8>) {
+        var reader = ListReader(bytes: Array(fields), position: 0)
+        guard let file = reader.readFile(), reader.isAtEnd else { return nil }
+        self = file
     }
 }
