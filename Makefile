@@ -77,7 +77,7 @@ compare: release ## the same bytes for shuffled rows and other numbers of jobs; 
 	python3 Tests/compare.py $(BEFORE) "$(PROGRAM)" --cases $(or $(CASES),$(if $(BEFORE),300,20))
 
 campaign: release tests races ## long: faults at every system call, kills, power cuts, random data, publishing at the same time, data races, fuzzing; 50 minutes
-	PYRAMID_CAMPAIGN=1 PYRAMID="$(PROGRAM)" swift test --skip-build $(TESTED) --filter "FaultTests|PowerCutTests|LiveOutputTests|LimitTests|PartJoinerTests|PublishPairTests|PublishingPairsTests"
+	PYRAMID_CAMPAIGN=1 PYRAMID="$(PROGRAM)" swift test --skip-build $(TESTED) --filter "FaultTests|PowerCutTests|LiveOutputTests|LimitTests|PartJoinerTests|PublishPairTests|PublishRebuildTests|PublishingPairsTests"
 	python3 Tests/compare.py "$(PROGRAM)" --cases 500
 	Tests/Fuzzing/run.sh
 
