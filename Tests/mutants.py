@@ -342,12 +342,12 @@ MUTANTS = {
         PUBLISHING,
         [
             ("ArchivePublisher", "replaces: ⟨found != nil ⇒ found != start⟩)"),
-            ("DirectoryDestination", "⟦try parent.removeDirectoryIfEmpty(name) ⇒ ⟧"),
-            ("PublishedState", "&& ⟨list.entries[index].address == place.address ⇒ true⟩"),
+            ("DirectoryDestination", "⟦try root.removeDirectoryIfEmpty(name) ⇒ ⟧"),
+            ("PublishedState", "(⟨!unsettled.contains(place) ⇒ true⟩ && tree.file(at: place) == file)"),
             ("Publisher", "checkIsUnchanged: { ⟨try checkIsUnchanged(local) ⇒ ()⟩ }"),
             ("Publisher+Batches", "⟨Gzip.crc32(bytes) == entry.file.crc32 ⇒ true⟩ else"),
-            ("PublishingPlan", "item.file == file, ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩ {"),
-            ("PublishingPlan", "strays = ⟨paths.filter { !isKnown($0) } ⇒ []⟩"),
+            ("PublishingPlan", "to: place) && ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩"),
+            ("PublishingPlan", "strays = ⟨gone.filter { !state.lists($0) }.sorted().map(\\.path) ⇒ []⟩"),
             ("PublishingPlan", "case TileJSON.fileName: ⟨2 ⇒ 0⟩"),
             (
                 "PublishingTurn",

@@ -79,3 +79,12 @@ struct ListReader {
         return value
     }
 }
+
+extension StoredFile {
+    /// Reads what ``append(to:)`` writes; `nil` for anything else.
+    package init?(fields: ArraySlice<UInt8>) {
+        var reader = ListReader(bytes: Array(fields), position: 0)
+        guard let file = reader.readFile(), reader.isAtEnd else { return nil }
+        self = file
+    }
+}

@@ -35,11 +35,4 @@ extension StoredFile {
         buffer.append(hexadecimal: bodyCRC32)
         buffer.append(UInt8(ascii: "\n"))
     }
-
-    /// Reads what ``append(to:)`` writes; `nil` for anything else.
-    package init?(fields: ArraySlice<UInt8>) {
-        var reader = ListReader(bytes: Array(fields), position: 0)
-        guard let file = reader.readFile(), reader.isAtEnd else { return nil }
-        self = file
-    }
 }
