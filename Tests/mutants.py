@@ -286,6 +286,7 @@ MUTANTS = {
             ("Directory/DirectoryTilesetWriter", "try removeFiles { address, suffix in ⟨listed.holds(address, suffix: suffix) ⇒ false⟩ }"),
             ("Directory/DirectoryTilesetWriter", "⟨suffix == storage.suffix(of: address) ⇒ true⟩ && list.file(at: address) != nil"),
             ("Files/DirectoryHandle", "bytes.count + (⟨isLast ? 1 : 0 ⇒ 0⟩)"),
+            ("Files/DirectoryHandle", "⟦try removeDirectoryIfEmpty(first) ⇒ ⟧"),
             ("Parts/PartFile", "guard ⟨Gzip.crc32(body(of: entry)) == entry.file.crc32 ⇒ true⟩ else"),
             ("Tileset/TilesetListing", "⟨suffix == storage?.suffix(of: address) ⇒ true⟩ &&"),
             ("Directory/StraySearch", "!own.contains(name) && ⟨!compressed.contains(name) ⇒ true⟩ {"),
@@ -341,12 +342,14 @@ MUTANTS = {
     "PyramidPublishing": (
         PUBLISHING,
         [
-            ("ArchivePublisher", "replaces: ⟨found != nil ⇒ found != start⟩)"),
-            ("DirectoryDestination", "⟦try root.removeDirectoryIfEmpty(name) ⇒ ⟧"),
-            ("PublishedState", "(⟨!unsettled.contains(place) ⇒ true⟩ && tree.file(at: place) == file)"),
+            ("ArchivePublisher", "replaces: ⟨found != nil ⇒ !isThere⟩)"),
+            ("DirectoryDestination", "if making { ⟨_ = try? root.remove(nil, in: names.dropLast()) ⇒ ()⟩ }"),
+            ("PublishedState", "guard place.folder == folder, ⟨place.suffix == known?.suffix(of: place.address) ⇒ true⟩ else"),
+            ("PublishedState", "in journal.items.enumerated() where ⟨isOpen(item.place.folder) ⇒ true⟩ {"),
+            ("PublishedState", "(isComplete, isUnfinished) = (⟨false ⇒ isComplete⟩, true)"),
             ("Publisher", "checkIsUnchanged: { ⟨try checkIsUnchanged(local) ⇒ ()⟩ }"),
             ("Publisher+Batches", "⟨Gzip.crc32(bytes) == entry.file.crc32 ⇒ true⟩ else"),
-            ("PublishingPlan", "to: place) && ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩"),
+            ("PublishingPlan", "state.hasSent(file, to: place) && ⟨!isMissing(place.path, file.byteCount) ⇒ true⟩"),
             ("PublishingPlan", "strays = ⟨gone.filter { !state.lists($0) }.sorted().map(\\.path) ⇒ []⟩"),
             ("PublishingPlan", "case TileJSON.fileName: ⟨2 ⇒ 0⟩"),
             (

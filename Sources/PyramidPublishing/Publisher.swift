@@ -193,10 +193,11 @@ public struct Publisher: Sendable {
         return !known.contains(Manifest.FileSummary(of: content))
     }
 
-    /// Files that pyramid has written, among those that are there: in the folder of the version; anywhere, where
+    /// Files that pyramid has written, among those that are there: in the folder of a new version; anywhere, where
     /// metadata are lost.
     private func ownFiles(among paths: [String], _ state: PublishedState, _ local: Local) throws -> [String] {
-        guard keptVersionCount != nil || !state.isComplete && !replacesOthers else { return [] }
+        let isNewVersion = keptVersionCount != nil && state.tree.files.isEmpty
+        guard isNewVersion || !state.isComplete && !replacesOthers else { return [] }
         let storage = local.listing.storage ?? TileStorage()
         let suffixes = TileCodec.allCases.map(\.defaultSuffix) + [storage.suffix, storage.pageSuffix]
         return try paths.filter { path in
