@@ -122,7 +122,10 @@ package final class DirectoryHandle: Sendable {
     package func remove(_ name: String?, in directories: ArraySlice<String>) throws(OutputError) -> Bool {
         guard let first = directories.first else { return try name.map(remove) ?? false }
         guard let directory = try existingDirectory(first) else { return false }
-        let wasThere = try directory.remove(name, in: directories.dropFirst())
+        let inner = directories.dropFirst()
+        // Without a file, as many empty directories as possible: with too few descriptors, inner ones can't be opened.
+        let wasThere =
+            try name == nil ? (try? directory.remove(nil, in: inner)) ?? false : directory.remove(name, in: inner)
         try removeDirectoryIfEmpty(first)
         return wasThere
     }
