@@ -67,8 +67,8 @@
             package let description: String
         }
 
-        /// Sends SIGTERM to the program and to those that it has started. Must not be called after ``exitCode()``: the id may belong to another process
-        /// by then.
+        /// Sends SIGTERM to the program and to those that it has started. Must not be called after ``exitCode()``: the id
+        /// may belong to another process by then.
         package func terminate() { kill(-id, SIGTERM) }
 
         /// Waits for the program to end. ``terminate()`` may still be called afterwards.

@@ -261,9 +261,9 @@ def the_contract_with_aws():
         Path(f"contract/{name}").parent.mkdir(exist_ok=True)
         Path(f"contract/{name}").write_text(name)
     # A line for each file that is uploaded on standard output, for each that isn't on standard error.
-    done = call("s3", "cp", "contract", "s3://points/contract", "--recursive", "--follow-symlinks", "--no-progress")
+    done = call("s3", "cp", "contract", "s3://points/contract", "--recursive", "--no-progress")
     expect((done.stdout.count("\n"), done.stderr) == (2, ""), f"{done}")
-    done = call("s3", "cp", "contract", "s3://nowhere/contract", "--recursive", "--follow-symlinks", "--no-progress", code=1)
+    done = call("s3", "cp", "contract", "s3://nowhere/contract", "--recursive", "--no-progress", code=1)
     expect((done.stdout, done.stderr.strip().count("\n")) == ("", 1), f"{done}")
     # A line for each key with its size.
     query = ("--output", "text", "--query", "Contents[].[Key,Size]", "--prefix")
