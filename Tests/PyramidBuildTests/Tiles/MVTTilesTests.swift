@@ -325,7 +325,8 @@ import Testing
         #expect(manifest.totals.accumulated == [sum])
         #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
         // One more.
-        manifest.totals.accumulated = [try #require(FixedDecimal(sum).map { ($0 + FixedDecimal(1)).description })]
+        let total = try #require(FixedDecimal(sum))
+        manifest.totals.accumulated = [(total + FixedDecimal(1)).description]
         _ = try tileset.finish(
             TilesetMetadata(list: tileset.fileList(), tileJSON: tileset.tileJSON(), manifest: manifest))
         let findings = try PyramidVerifier(tileset: tileset).checkedReport().findings
