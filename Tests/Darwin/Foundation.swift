@@ -235,11 +235,13 @@ public final class JSONSerialization: NSObject {
     public struct WritingOptions: OptionSet, Sendable {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let prettyPrinted = WritingOptions(rawValue: 1)
         public static let sortedKeys = WritingOptions(rawValue: 2)
         public static let fragmentsAllowed = WritingOptions(rawValue: 4)
         public static let withoutEscapingSlashes = WritingOptions(rawValue: 8)
     }
 
+    public class func isValidJSONObject(_ object: Any) -> Bool { fatalError() }
     public class func jsonObject(with data: Data, options: ReadingOptions = []) throws -> Any { fatalError() }
     public class func data(withJSONObject object: Any, options: WritingOptions = []) throws -> Data { fatalError() }
 }

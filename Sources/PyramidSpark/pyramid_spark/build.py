@@ -82,7 +82,7 @@ def build(
             NaN and infinity are left out.
         out: the output directory or `.pmtiles` archive, on the driver's file system; or `s3://bucket/prefix`, to which the
             driver publishes the tileset that it has joined in `work`.
-        longitude: the column of longitudes in degrees, -180 to 360: numbers, or texts of numbers.
+        longitude: the column of longitudes in degrees, -360 to 360: numbers, or texts of numbers.
         latitude: the column of latitudes in degrees, -90 to 90.
         max_zoom: the last zoom with tiles, up to 23; every point stands alone there. Parts can't choose it from the data.
         pyramid: the name of the program in PATH or among the files sent with `--files`, or its path, on every machine.

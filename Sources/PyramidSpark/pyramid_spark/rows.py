@@ -58,8 +58,8 @@ def features(df: DataFrame, columns: Columns) -> DataFrame:
         F.lit("}\n"),
     )
     # In range after rounding to microdegrees, halves away from zero, as the program does.
-    # It takes 360 from longitudes over 180.
-    usable = (longitude > -180.0000005) & (longitude < 360.0000005) & (F.abs(latitude) < 90.0000005)
+    # It reads longitudes beyond 180 as 360 less, and beyond -180 as 360 more.
+    usable = (F.abs(longitude) < 360.0000005) & (F.abs(latitude) < 90.0000005)
     # The map ends at 85.05 degrees; at the poles there would be a division by zero.
     sine = F.sin(F.radians(F.greatest(F.least(latitude, F.lit(85.06)), F.lit(-85.06))))
     y = F.lit(0.5) - F.log((1 + sine) / (1 - sine)) / F.lit(4 * math.pi)

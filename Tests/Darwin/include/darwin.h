@@ -73,6 +73,7 @@ struct timeval { time_t tv_sec; suseconds_t tv_usec; };
 #define AT_FDCWD -2
 #define AT_SYMLINK_NOFOLLOW 0x20
 #define AT_REMOVEDIR 0x80
+#define AT_SYMLINK_FOLLOW 0x40
 #define F_DUPFD 0
 #define F_GETFD 1
 #define F_SETFD 2
@@ -143,6 +144,7 @@ int close(int);
 int link(const char *, const char *);
 int unlink(const char *);
 int unlinkat(int, const char *, int);
+int linkat(int, const char *, int, const char *, int);
 int rename(const char *, const char *);
 int renameat(int, const char *, int, const char *);
 int rmdir(const char *);
