@@ -424,7 +424,7 @@ test("a request ends when the last who waits for it has gone, also before its tu
   const [one, other, third] = [new AbortController(), new AbortController(), new AbortController()];
   const results = [one, other].map(({ signal }) => requests.json(`${origin}/a`, { signal }));
   const queued = requests.json(`${origin}/b`, { signal: third.signal });
-  await pause(5);
+  await until(() => signals.length);
   one.abort();
   await assert.rejects(results[0], { name: "AbortError" });
   assert.ok(!signals[0].aborted, "another still waits");
@@ -445,6 +445,7 @@ test("a pause between attempts ends when it is given up", async () => {
     abort = new AbortController();
   host.answer = () => reply("", 503);
   const result = requests.json(`${origin}/a`, { signal: abort.signal });
+  await until(() => host.requests.length);
   await pause(5);
   abort.abort();
   await assert.rejects(result, { name: "AbortError" });
@@ -758,7 +759,7 @@ test("of two refreshes the later one counts, whichever is answered first", async
       answerFirst = () => resolve(described(1));
     });
   const first = tileset.refresh();
-  await pause(5);
+  await until(() => answerFirst);
   host.answer = () => described(2);
   await tileset.refresh();
   answerFirst();
@@ -839,6 +840,7 @@ test("a view of an area with too many tiles says so once", async (t) => {
     errors = [];
   view.addEventListener("error", ({ detail }) => errors.push(detail.error));
   view.move([-180, -85, 180, 85], 9);
+  await until(() => errors.length);
   await pause(60);
   assert.deepEqual(
     errors.map(({ name }) => name),
@@ -869,7 +871,7 @@ test("a view that is closed while its tileset opens gives up the request and nev
   };
   const view = new MarkerView(`${origin}/plain`, { fetch: host.fetch, ...quick });
   for (const type of ["open", "change", "error", "settled"]) view.addEventListener(type, () => assert.fail(type));
-  await pause(5);
+  await until(() => signal);
   view.close();
   assert.ok(signal.aborted);
   await pause(60);
@@ -887,7 +889,7 @@ for (const name of ["plain", "vector.pmtiles"])
       return new Promise(() => {});
     };
     const opening = open(name, host, { signal: abort.signal });
-    await pause(5);
+    await until(() => signal);
     abort.abort();
     await assert.rejects(opening, { name: "AbortError" });
     assert.ok(signal.aborted);
@@ -903,6 +905,7 @@ test("a view that is closed by a listener tells nothing more", async (t) => {
   });
   for (const type of ["settled", "change"]) view.addEventListener(type, () => told.push(type));
   view.move(world, 2);
+  await until(() => told.includes("error"));
   await pause(40);
   assert.deepEqual(told, ["change", "error"]);
 });
@@ -989,7 +992,7 @@ test("a view that pauses gives up its requests and asks for nothing until it goe
     return new Promise(() => {});
   };
   view.move(world, 1);
-  await pause(5);
+  await until(() => signals.length);
   view.pause();
   assert.ok(signals.length && signals.every(({ aborted }) => aborted));
   host.answer = () => reply("", 503);
