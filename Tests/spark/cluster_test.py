@@ -211,7 +211,7 @@ class ClusterTest(unittest.TestCase):
             "preview": True,
         }
         result = self.check(self.df, "plain", **options)
-        skipped = {"missing coordinate": 50, "unreadable coordinate": 18, "coordinate out of range": 59}
+        skipped = {"missing coordinate": 31, "unreadable coordinate": 23, "coordinate out of range": 60}
         self.assertEqual(result.summary["input"]["rows_skipped"], skipped)
 
     def test_2_a_bundled_directory_from_csv(self):
