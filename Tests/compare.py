@@ -9,10 +9,10 @@ and in place of another tileset what it writes where there is none; and `verify`
 fixed ones: every method and every shape of output, of the samples and of some 20,000 rows with whatever rows can be.
 
 Each case builds the same input with the same options by both programs, then compares:
-  exit codes; the archives, or the whole trees (tiles, pages, manifest.json, tilejson.json, files.tsv, index.html);
+  exit codes; the archives, or the whole trees (tiles, bundles, manifest.json, tilejson.json, files.tsv, index.html);
   the numbers of the --json summary (times and memory left out); a second build over the first after rows changed;
   the exit code of `verify`; what `show` prints of one tile (and, with --messages, of the whole); what `diff` prints.
-Where the two write different format versions, lists and manifests may differ; tiles, bundles, pages and tilejson.json may
+Where the two write different format versions, lists and manifests may differ; tiles, bundles and tilejson.json may
 not, nor may the directories and the tile data of archives.
 With --messages the words count too: standard error of every command, and the texts of the summaries.
 Stops at the first difference (unless --all), keeps its directory and prints the commands that repeat it; exits with 1.
@@ -378,7 +378,7 @@ def options(r, source, count, format):
     is_filter = chance(r, 0.12)
     method = "anchors"
     if is_filter:
-        o += ["--mode", "filter"] + (["--keep-count"] if chance(r, 0.5) else [])
+        o += ["--mode", "filter"]
     else:
         if chance(r, 0.5):
             method = r.choice(["anchors", "grid"])
@@ -446,10 +446,6 @@ def options(r, source, count, format):
                 o += ["--members", str(r.choice([1, 3, 10, 100]))]
             elif has_id:
                 o += ["--members", str(r.choice([1, 2, 5, 50]))]
-        if chance(r, 0.2):
-            o += ["--leaves"]
-        if chance(r, 0.2):
-            o += ["--parents"]
     if chance(r, 0.15):
         o += ["--include", ",".join(r.sample(free, min(len(free), r.randint(1, 4))))]
     elif chance(r, 0.15):
@@ -486,7 +482,7 @@ def options(r, source, count, format):
         o += ["--attribution", '<a href="https://x.example">©</a>', "--description", "Places"]
     if chance(r, 0.1):
         o += ["--preview"] + r.choice([[], ["--basemap", "https://t.example/{z}/{x}/{y}.png", "--basemap-attribution", "© X"]])
-    if "--parents" not in o and chance(r, 0.2):
+    if chance(r, 0.2):
         o += ["--bundle", str(r.choice([1, 3, 10, 64, 256, 10_000]))]
     if chance(r, 0.6):
         o += ["--jobs", r.choice(["1", "2", "3", "7"])]
@@ -496,7 +492,6 @@ def options(r, source, count, format):
         o += ["--format", r.choice(["mvt", "mvt", "geojson"])]
         if o[-1] == "mvt":
             o += r.choice([[], ["--layer", "shops"], ["--layer", 'Städte "x"']])
-            o += r.choice([[], ["--mvt-properties", r.choice(["none", "cluster_id", "cluster_id,bbox"])]])
     return o
 
 
@@ -514,12 +509,12 @@ FOR_JOIN = {"--preview", "--basemap", "--basemap-attribution", "--max-skipped"} 
 RUNNING = FOR_JOIN | {"--strict", "--jobs", "--no-sync", "--memory-limit"}
 READING = {"--id-column", "--max-skipped", "--strict", "--encoding", "--skip-lines", "--quotes"}
 # Of `build`, and in no random case: they are no part of what is built, need a network, or are other spellings.
-OTHERS = {"--help", "--version", "--quiet", "--sync", "--leaflet", "--maximum-zoom", "--minimum-zoom"}
+OTHERS = {"--help", "--version", "--quiet", "--sync", "--leaflet"}
 
 
 def check_flags(program, seed):
     """Fails if there is a flag of `build` that no random case would use."""
-    known = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", subprocess.run([program, "build", "--help"], capture_output=True, text=True).stdout))
+    known = set(re.findall(r"(?<![\w-])--[a-z][a-z-]+", subprocess.run([program, "build", "--help-hidden"], capture_output=True, text=True).stdout))
     used = OTHERS | {"--json", "--force", "--schema", "--part", "--cut-zoom"}  # the last five are of ways to build
     for number in range(600):
         used |= {word for word in Case(number, seed, shuffles=False).options if word.startswith("--")}
@@ -613,7 +608,7 @@ def same_trees(old, new, what):
     for paths, side in ((a.keys() - b.keys(), "old"), (b.keys() - a.keys(), "new")):
         if paths:
             raise Different(f"{what}: only {side} wrote {len(paths)} files: {', '.join(sorted(paths)[:5])}")
-    for path in sorted(a, key=lambda p: (not p.startswith(("tiles/", "bundles/", "leaves/")), p == "manifest.json", p)):
+    for path in sorted(a, key=lambda p: (not p.startswith(("tiles/", "bundles/")), p == "manifest.json", p)):
         if a[path] != b.get(path) and path in b:
             raise Different(f"{what}: {path} differs {excerpt(a[path], b[path])}")
     return a
@@ -661,7 +656,7 @@ class Case:
         self.foreign = chance(r, 0.03)
         self.shows_json = chance(r, 0.8)
         is_archive = not any(
-            o in self.options for o in ("--bundle", "--leaves", "--preview", "--base-url", "--tile-suffix", "--compression")
+            o in self.options for o in ("--bundle", "--preview", "--base-url", "--tile-suffix", "--compression")
         ) and chance(r, 0.5)
         self.output = "out.pmtiles" if is_archive else "out"
         self.foreign = self.foreign and not is_archive and not shuffles

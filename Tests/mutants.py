@@ -35,7 +35,7 @@ INPUT = [
 POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent|RowSpool)Tests", "PartwiseBuildTests", "PyramidBuildTests"]
 QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "(Clustering|Group)Tests", "PyramidBuildTests"]
 TILES = [
-    "(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles|Page)Tests",
+    "(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles)Tests",
     "(MarkerParents|PartJoiner)Tests",
     "PyramidBuildTests",
 ]
@@ -75,6 +75,7 @@ MUTANTS = {
             ("NearSweep", "if ⟨near.reachesAcrossTheAntimeridian(place.x) ⇒ false⟩ {"),
             ("MarkerParents", "while ⟨Int(hierarchy.joinZoom[candidate]) >= zoom ⇒ Int(hierarchy.joinZoom[candidate]) > zoom⟩ {"),
             ("MarkerParents", "guard ⟨Int(writtenFrom[candidate]) >= zoom ⇒ true⟩ else"),
+            ("MarkerParents", "return ⟨marker.isCluster && id == clusters.id(of: clusters.entry(marker)) ⇒ false⟩ ? nil : id"),
             ("PlaceSeparation", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
             ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),
             (
@@ -214,8 +215,8 @@ MUTANTS = {
             ("BundleFold", "if ⟨records[place].firstZoom > zoom ⇒ true⟩ { merged.append(records[place]) }"),
             ("BundleFold", "⟦climb { $0 == node } ⇒ ⟧"),
             ("LargestTile", "places.reduce(0) { $0 + (⟨$1 > limit ⇒ $1 >= limit⟩ ? 1 : $1) }"),
-            ("PageWriter", "⟦members.sort() ⇒ ⟧"),
             ("MarkerLayer", "⟨tile.markers.count == markers.count ⇒ true⟩,"),
+            ("MarkerLayer", "- markers.lowerBound && ⟨parents[$0] == 0 ⇒ true⟩ })"),
             ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
             (
                 "TileWorker",
@@ -224,7 +225,6 @@ MUTANTS = {
             ("MarkerEncoder", "lastZoom: ⟨lastZoom == maxZoom ? nil : lastZoom ⇒ lastZoom⟩,"),
             ("RecordSummary", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),
             ("RecordSummary", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
-            ("TileBands", "statesParents: hasParents && ⟨zooms.lowerBound > rules.firstZoom ⇒ zooms.lowerBound >= rules.firstZoom⟩"),
         ],
     ),
     "PyramidBuild/Builders": (
@@ -284,11 +284,11 @@ MUTANTS = {
             ("Archive/ArchiveTilesetWriter", "if ⟨found?.elementsEqual(piece) != true ⇒ false⟩ {"),
             ("Directory/StraySearch", 'guard let value, ⟨"\\(value)\\(suffix)" == name ⇒ true⟩,'),
             ("Directory/DirectoryTilesetWriter", "try removeFiles { address, suffix in ⟨listed.holds(address, suffix: suffix) ⇒ false⟩ }"),
-            ("Directory/DirectoryTilesetWriter", "⟨suffix == storage.suffix(of: address) ⇒ true⟩ && list.file(at: address) != nil"),
+            ("Directory/DirectoryTilesetWriter", "⟨suffix == storage.suffix ⇒ true⟩ && list.file(at: address) != nil"),
             ("Files/DirectoryHandle", "bytes.count + (⟨isLast ? 1 : 0 ⇒ 0⟩)"),
             ("Files/DirectoryHandle", "⟦try removeDirectoryIfEmpty(first) ⇒ ⟧"),
             ("Parts/PartFile", "guard ⟨Gzip.crc32(body(of: entry)) == entry.file.crc32 ⇒ true⟩ else"),
-            ("Tileset/TilesetListing", "⟨suffix == storage?.suffix(of: address) ⇒ true⟩ &&"),
+            ("Tileset/TilesetListing", "⟨suffix == storage?.suffix ⇒ true⟩ &&"),
             ("Directory/StraySearch", "!own.contains(name) && ⟨!compressed.contains(name) ⇒ true⟩ {"),
             ("Files/BuildLock", "content.starts(with: text.utf8) || ⟨text.utf8.starts(with: content) ⇒ false⟩"),
             ("Files/RunSorter", "if let last = same.last, ⟨last.sortKey != element.sortKey ⇒ true⟩ {"),
@@ -320,10 +320,9 @@ MUTANTS = {
             ("PlacedMarker", "if ⟨id.zooms.lowerBound <= lastZoom ⇒ id.zooms.lowerBound < lastZoom⟩ {"),
             ("PlacedMarker", "lastZoom = ⟨max(lastZoom, id.zooms.upperBound) ⇒ id.zooms.upperBound⟩"),
             ("TileCheck", "let isInOrder = ⟨last.map { (possible.lastCode, zooms.lowerBound) >= $0 } ?? true ⇒ true⟩"),
-            ("TileCheck+Markers", "if ⟨!isListed(count - 1) || isListed(count) ⇒ !isListed(count - 1)⟩ {"),
             ("TileCheck+Markers", "let lastWhole = ⟨cluster.isCoincident ⇒ false⟩ ?"),
             ("TileCheck", "where ⟨index == 0 || address.kind == .bundle ⇒ index == 0⟩ {"),
-            ("ZoomTally", "if ⟨found != accepted ⇒ found < accepted⟩,"),
+            ("ZoomTally", "if ⟨found != accepted ⇒ found < accepted⟩ {"),
         ],
     ),
     "PyramidTiles": (
@@ -344,7 +343,7 @@ MUTANTS = {
         [
             ("ArchivePublisher", "replaces: ⟨found != nil ⇒ !isThere⟩)"),
             ("DirectoryDestination", "if making { ⟨_ = try? root.remove(nil, in: names.dropLast()) ⇒ ()⟩ }"),
-            ("PublishedState", "guard place.folder == folder, ⟨place.suffix == known?.suffix(of: place.address) ⇒ true⟩ else"),
+            ("PublishedState", "guard place.folder == folder, ⟨place.suffix == known?.suffix ⇒ true⟩ else"),
             ("PublishedState", "in journal.items.enumerated() where ⟨isOpen(item.place.folder) ⇒ true⟩ {"),
             ("PublishedState", "(isComplete, isUnfinished) = (⟨false ⇒ isComplete⟩, true)"),
             ("Publisher", "checkIsUnchanged: { ⟨try checkIsUnchanged(local) ⇒ ()⟩ }"),
@@ -386,14 +385,14 @@ MUTANTS = {
             ("Filter/FacetMatcher", "$0.from <= number && ⟨number < $0.to ⇒ number <= $0.to⟩"),
             ("Filter/FacetMatcher", "case nil: ⟦isKnown = false ⇒ ⟧"),
             ("Filter/FilteredFiles", "$0.address == fetched.address && ⟨$0.bytes == fetched.bytes ⇒ true⟩ }"),
-            ("Points/PointSearch", "⟦if PointSearch.count(found) != cluster.pointCount { isExact = false } ⇒ ⟧"),
+            ("Points/PointSearch", "max(splits, zoom + 1)))\n                    } else {\n                        ⟦isExact = false ⇒ ⟧"),
             ("Points/PointSearch", "⟦if !step.isWhole { isExact = false } ⇒ ⟧"),
             ("Points/PointSearch", "⟦if isExact, !hidesNothing { isExact = try await hasAllPoints() } ⇒ ⟧"),
             ("Points/PointSearch", "⟦if !isOpen, !box.contains(area) { isExact = false } ⇒ ⟧"),
             ("Points/PointSearch", "if ⟨PointSearch.count(children) == cluster.pointCount ⇒ !children.isEmpty⟩ { return children }"),
             ("Points/PointSearch", "return ⟨PointSearch.count(inside) == cluster.pointCount ⇒ true⟩ ? inside : nil"),
             ("RemoteFiles", "⟨status == 429 ⇒ false⟩ ||"),
-            ("RemoteTiles", "guard ⟨filesMayBeMissing || description.bundles == nil ⇒ description.bundles == nil⟩ ||"),
+            ("RemoteTiles", "guard ⟨filesMayBeMissing || description.bundles == nil ⇒ description.bundles == nil⟩ else"),
         ],
     ),
     "PyramidCLI": (
@@ -404,7 +403,7 @@ MUTANTS = {
                 "all.prefix(⟨all.count == BuildSummary.shownColumns + 1 ? all.count : BuildSummary.shownColumns ⇒ BuildSummary.shownColumns⟩)",
             ),
             ("CommonOptionGroup", 'try value(⟨String($0.replacing("\\0", with: ",")) ⇒ String($0)⟩)'),
-            ("ClusteringOptionGroup", "options.keepsCount = ⟨keepCount ⇒ false⟩"),
+            ("ClusteringOptionGroup", "options.mode = ⟨mode ⇒ .markers⟩"),
             ("InputOptionGroup", "types: Array(types.joined()), quotes: ⟨quotes ⇒ .auto⟩,"),
             ("JoinCommand", "⟦if let jobs = running.jobs { options.jobs = jobs } ⇒ ⟧"),
             ("DiffCommand", "let path = isDirectory ? ⟨new ⇒ old⟩ :"),

@@ -27,7 +27,6 @@ extension OutputError.Cause {
         case .foreignPage: ", or build without --preview"
         case .largeTile: "; leave columns out or raise --max-zoom"
         case .largeFacets: "; filter by fewer columns, or by wider ranges of numbers"
-        case .repeatedClusterID: "; build without --leaves, or without --group-by and --coincident-limit"
         }
     }
 }

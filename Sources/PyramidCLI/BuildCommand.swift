@@ -28,6 +28,8 @@ struct BuildCommand: ParsableCommand {
             The output is a new or empty directory, or an earlier tileset, of which only changed files are written. If \
             a build is interrupted, `pyramid verify` says so and the next build repairs the output. If the output ends \
             in .pmtiles, it is a single file, a PMTiles archive, and is replaced as a whole at the end.
+
+            Below are the options that most people need; `pyramid build --help-hidden` lists all of them.
             """)
 
     @Argument(
@@ -37,12 +39,12 @@ struct BuildCommand: ParsableCommand {
     var paths: [String]
 
     @OptionGroup(title: "Common options") var common: CommonOptionGroup
-    @OptionGroup(title: "More input options") var input: InputOptionGroup
-    @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
-    @OptionGroup(title: "More cluster properties") var clusters: ClusterContentOptionGroup
-    @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
-    @OptionGroup(title: "Preview page") var page: PageOptionGroup
-    @OptionGroup(title: "Building in parts") var parts: PartOptionGroup
+    @OptionGroup(title: "More input options", visibility: .lessCommon) var input: InputOptionGroup
+    @OptionGroup(title: "More clustering options", visibility: .lessCommon) var clustering: ClusteringOptionGroup
+    @OptionGroup(title: "More cluster properties", visibility: .lessCommon) var clusters: ClusterContentOptionGroup
+    @OptionGroup(title: "Tiles and metadata", visibility: .lessCommon) var output: OutputOptionGroup
+    @OptionGroup(title: "Preview page", visibility: .lessCommon) var page: PageOptionGroup
+    @OptionGroup(title: "Building in parts", visibility: .lessCommon) var parts: PartOptionGroup
     @OptionGroup(title: "Running the build") var running: RunningOptionGroup
 
     func validate() throws {

@@ -25,7 +25,6 @@ struct BuildSummary: BuildRunSummary {
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
         if let line = fileCountLine { lines.append("          \(line)") }
-        if let changes = report.pageChanges { lines.append("pages     \(text(of: changes))") }
         if let largest = report.largestTile { lines.append("largest   \(text(of: largest))") }
         let memory = NumberText.bytes(SystemMemory().peakBytes)
         if report.manifest.files[TilesetMetadata.previewName] != nil {
@@ -119,7 +118,7 @@ struct BuildSummary: BuildRunSummary {
         Content(
             input: report.manifest.input, columns: report.input.columns.map { .init($0) }, zooms: report.manifest.zooms,
             largestTile: report.largestTile.map { .init($0) },
-            parts: report.partwise?.partCount, tiles: report.changes, pages: report.pageChanges,
+            parts: report.partwise?.partCount, tiles: report.changes,
             warnings: warnings, notes: report.input.notes.map(\.withFlags),
             examples: report.input.examples.map(\.message.withFlags),
             seconds: duration / .seconds(1),
@@ -151,8 +150,6 @@ struct BuildSummary: BuildRunSummary {
         /// In how many parts it was built; absent if in memory.
         let parts: Int?
         let tiles: TilesetOutcome.Changes
-        /// Absent without `--leaves`.
-        let pages: TilesetOutcome.Changes?
         /// What is odd about accepted rows; `warnings` repeat what may be a mistake.
         let warnings, notes, examples: [String]
         let seconds: Double

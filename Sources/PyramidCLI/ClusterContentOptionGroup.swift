@@ -18,17 +18,6 @@ struct ClusterContentOptionGroup: ParsableArguments {
         transform: CommaSeparated.names)
     var memberProperties: [[String]] = []
 
-    @Flag(
-        help: """
-            At the last zoom with clusters, write each cluster's points as pages of 100, \
-            leaves/{cluster_id}/{page}.json, unless its members list them all. Clusters have leaf_pages, the number of \
-            pages.
-            """)
-    var leaves = false
-
-    @Flag(help: "Add parent to every marker: the id of its cluster at the next lower zoom.")
-    var parents = false
-
     @Option(
         help: ArgumentHelp(
             "Format of point_count_abbreviated: 1.2k, 1234, or 99+ for 100 and more.", valueName: "label"))
@@ -43,8 +32,6 @@ struct ClusterContentOptionGroup: ParsableArguments {
             properties: Array(clusterProperties.joined()), countLabel: countLabel, hasScale: scale,
             memberLimit: common.members, memberProperties: Array(memberProperties.joined()))
         options.filterBy = Array(common.filterBy.joined())
-        options.hasParents = parents
-        options.hasLeaves = leaves
         return options
     }
 }

@@ -68,7 +68,7 @@ struct ClusteringOptionGroup: ParsableArguments {
     var unclustered: UnclusteredRule?
 
     @Option(
-        name: [.customLong("min-zoom"), .customLong("minimum-zoom"), .customShort("Z", allowingJoined: true)],
+        name: [.customLong("min-zoom"), .customShort("Z", allowingJoined: true)],
         help: ArgumentHelp("The first zoom with tiles.", valueName: "zoom"))
     var minZoom = ClusteringOptions().minZoom
 
@@ -80,12 +80,10 @@ struct ClusteringOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "markers: points and clusters. filter: no clusters; of points too close together, only one is shown.",
+            "markers: points and clusters. filter: no clusters; of points too close together, only one is shown, with "
+                + "point_count, the number of points that it stands for.",
             valueName: "mode"))
     var mode = ClusteringOptions.Mode.markers
-
-    @Flag(help: "With --mode filter: add point_count to every point, the number of points it stands for.")
-    var keepCount = false
 
     /// - Parameter codec: decides the default tile size.
     func options(_ common: CommonOptionGroup, _ codec: TileCodec) -> ClusteringOptions {
@@ -96,7 +94,6 @@ struct ClusteringOptionGroup: ParsableArguments {
         options.tileSize = tileSize ?? codec.defaultTileSize
         options.mode = mode
         options.coincidentLimit = coincidentLimit
-        options.keepsCount = keepCount
         options.priorityColumn = priority
         options.weightColumn = weight
         options.groupColumn = common.groupBy

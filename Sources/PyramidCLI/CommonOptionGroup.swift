@@ -25,7 +25,7 @@ struct CommonOptionGroup: ParsableArguments {
     var idColumn: String?
 
     @Option(
-        name: [.customLong("max-zoom"), .customLong("maximum-zoom"), .customShort("z", allowingJoined: true)],
+        name: [.customLong("max-zoom"), .customShort("z", allowingJoined: true)],
         help: ArgumentHelp(
             """
             The last zoom with tiles, up to 23; every point stands alone there. auto picks the first zoom up to 20 at \
@@ -146,5 +146,14 @@ enum CommaSeparated {
         try text.replacing("\\,", with: "\0").split(separator: /, */).map {
             try value(String($0.replacing("\0", with: ",")))
         }
+    }
+}
+
+extension ArgumentVisibility {
+    /// Of options that only `--help-hidden` lists. To errors and completions, which name their values, they are like the
+    /// others.
+    static var lessCommon: ArgumentVisibility {
+        let words = CommandLine.arguments.dropFirst()
+        return words.first == "help" || words.contains { ["--help", "-h"].contains($0) } ? .hidden : .default
     }
 }

@@ -19,6 +19,8 @@ struct JoinCommand: ParsableCommand {
                   --part $tile --cut-zoom 6 --max-zoom 14
               done
               pyramid join part-1-* out
+
+            `pyramid join --help-hidden` lists two more options: --jobs and --no-sync.
             """)
 
     @Argument(help: ArgumentHelp("The files of all parts, then the output.", valueName: "path"), completion: .file())

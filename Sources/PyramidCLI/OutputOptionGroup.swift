@@ -34,15 +34,6 @@ struct OutputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            """
-            With --format mvt: further properties of clusters, cluster_id or bbox, separated by commas, or none. \
-            (default: bbox)
-            """, valueName: "names"),
-        transform: { $0 == "none" ? [] : try CommaSeparated.values($0, mvtProperty) })
-    var mvtProperties: [[MVTProperty]] = []
-
-    @Option(
-        help: ArgumentHelp(
             "With --format mvt: the name of the layer (source-layer in styles).", valueName: "name"))
     var layer = TileStorage.defaultLayer
 
@@ -63,15 +54,9 @@ struct OutputOptionGroup: ParsableArguments {
         let layout = TilesetLayout(outputPath: outputPath, bundleLimit: bundleLimit)
         var storage = TileStorage(
             codec: format ?? (TilesetLayout(outputPath: outputPath).isOneFile ? .mvt : .geojson), suffix: tileSuffix,
-            compression: compression, layout: layout,
-            mvtProperties: mvtProperties.isEmpty ? nil : Array(mvtProperties.joined()))
+            compression: compression, layout: layout)
         storage.layer = layer
         return storage
-    }
-
-    private static func mvtProperty(_ name: String) throws -> MVTProperty {
-        let names = MVTProperty.allCases.map(\.rawValue).joined(separator: ",")
-        return try required(MVTProperty(rawValue: name), name, "none, or one or more of \(names)")
     }
 
     var tileJSON: TileJSONOptions {

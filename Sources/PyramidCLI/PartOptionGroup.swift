@@ -25,7 +25,7 @@ struct PartOptionGroup: ParsableArguments {
     var schema: String?
 
     /// Forces parts in tests: the rows to keep while reading, the rows of a part, and the markers to join.
-    @Option(name: .customLong("part-limits"), help: .hidden, transform: partLimits)
+    @Option(name: .customLong("part-limits"), help: .private, transform: partLimits)
     var limits: PartLimits?
 
     func validate() throws {

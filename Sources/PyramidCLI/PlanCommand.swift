@@ -8,7 +8,7 @@ struct PlanCommand: ParsableCommand {
         abstract: "Plan the parts of a tileset from counts of rows, for schedulers.",
         usage: "pyramid plan [<options>] [< counts]",
         discussion: """
-            Prints JSON, in three steps with the same options as for `pyramid build`:
+            Prints JSON, in three steps with the same options as for `pyramid build`, all listed by --help-hidden:
               pyramid plan --max-zoom 14
                 lists the zooms at which to count the tiles that have rows
               pyramid plan --max-zoom 14 --occupied-tiles 11:52000,12:180000
@@ -39,10 +39,10 @@ struct PlanCommand: ParsableCommand {
     var rowsPerPart = PartPlan.defaultRowsPerPart
 
     @OptionGroup(title: "Common options") var common: CommonOptionGroup
-    @OptionGroup(title: "More input options") var input: InputOptionGroup
-    @OptionGroup(title: "More clustering options") var clustering: ClusteringOptionGroup
-    @OptionGroup(title: "More cluster properties") var clusters: ClusterContentOptionGroup
-    @OptionGroup(title: "Tiles and metadata") var output: OutputOptionGroup
+    @OptionGroup(title: "More input options", visibility: .lessCommon) var input: InputOptionGroup
+    @OptionGroup(title: "More clustering options", visibility: .lessCommon) var clustering: ClusteringOptionGroup
+    @OptionGroup(title: "More cluster properties", visibility: .lessCommon) var clusters: ClusterContentOptionGroup
+    @OptionGroup(title: "Tiles and metadata", visibility: .lessCommon) var output: OutputOptionGroup
 
     func validate() throws {
         for (option, value) in [("--join-markers", joinMarkers), ("--rows-per-part", rowsPerPart)] where value < 1 {

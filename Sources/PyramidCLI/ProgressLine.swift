@@ -48,7 +48,6 @@ struct BuildSteps {
     private var tiles = 0
     private var markers = 0
     private var allMarkers = 0
-    private var leafPages = 0
 
     /// Adds what was done since the last report.
     mutating func add(_ progress: BuildProgress) {
@@ -57,7 +56,6 @@ struct BuildSteps {
             self.tiles += tiles
             self.markers += markers
             self.allMarkers = allMarkers
-        case .writingLeaves(let pages): leafPages += pages
         case .copying, .reading, .sorting, .counting, .building, .clustering, .arranging: break
         }
     }
@@ -75,9 +73,6 @@ struct BuildSteps {
         case .clustering(let zoom): ProgressStep("clustering zoom \(zoom)", fraction: 0.1)
         case .arranging(let zoom): ProgressStep("arranging zoom \(zoom)", fraction: writing.fraction)
         case .writing: writing
-        case .writingLeaves:
-            ProgressStep(
-                "writing pages of points,", leafPages, of: nil, "page", share: writing.fraction...writing.fraction)
         }
     }
 

@@ -11,7 +11,7 @@ struct PublishCommand: ParsableCommand {
         abstract: "Upload the files that changed since the last publish.",
         discussion: """
             The destination is s3://bucket/prefix (needs aws), remote:path (needs rclone), or a directory. Its files.tsv \
-            lists what was published before. Uploads tiles and pages first, then their list, tilejson.json and \
+            lists what was published before. Uploads tiles first, then their list, tilejson.json and \
             manifest.json, and removes old files last. If it is interrupted or fails, the next publish continues, and \
             uploads at most 1,000 files again.
 
@@ -35,7 +35,7 @@ struct PublishCommand: ParsableCommand {
             valueName: "url"))
     var endpointURL: String?
 
-    @Option(help: ArgumentHelp("Cache-Control of tiles and pages.", valueName: "text"))
+    @Option(help: ArgumentHelp("Cache-Control of tiles.", valueName: "text"))
     var cacheControl = PublishingCaching.defaultTiles
 
     @Option(help: ArgumentHelp("Cache-Control of tilejson.json and the other files.", valueName: "text"))
@@ -155,7 +155,7 @@ struct PublishCommand: ParsableCommand {
         try print(
             Content(
                 uploaded: plan.uploads, removed: plan.removals, purge: plan.purges.map { base + $0 },
-                tileBytes: plan.tileByteCount, pageBytes: plan.pageByteCount))
+                tileBytes: plan.tileByteCount))
         if !quiet { Console.line(closing(plan)) }
     }
 
@@ -170,7 +170,7 @@ struct PublishCommand: ParsableCommand {
             Content(
                 uploaded: plan.isUploaded ? [plan.name] : [], removed: [],
                 purge: plan.isUploaded && plan.replaces ? [base + plan.name] : [],
-                tileBytes: plan.isUploaded ? plan.byteCount : 0, pageBytes: 0))
+                tileBytes: plan.isUploaded ? plan.byteCount : 0))
         guard !quiet else { return }
         let archive = "\(plan.name) (\(NumberText.bytes(plan.byteCount)))"
         guard plan.isUploaded else { return Console.line("nothing to do: \(archive) is already published") }
@@ -231,7 +231,7 @@ struct PublishCommand: ParsableCommand {
     /// The result for programs.
     private struct Content: Encodable {
         let uploaded, removed, purge: [String]
-        let tileBytes, pageBytes: Int
+        let tileBytes: Int
     }
 
     private func print(_ content: Content) throws {
@@ -243,12 +243,9 @@ struct PublishCommand: ParsableCommand {
 
     private func closing(_ plan: PublishingPlan) -> String {
         guard !plan.isEmpty else { return "nothing to do: already published" }
-        let tiles = "\(NumberText.counted(plan.tiles.count, "tile")) (\(NumberText.bytes(plan.tileByteCount)))"
-        let pageCount = plan.pages.count
-        let pages =
-            pageCount == 0 ? "" : ", \(NumberText.counted(pageCount, "page")) (\(NumberText.bytes(plan.pageByteCount)))"
+        let tiles = "\(NumberText.counted(plan.entries.count, "tile")) (\(NumberText.bytes(plan.tileByteCount)))"
         let uploads =
-            "\(tiles)\(pages) and \(NumberText.counted(plan.uploads.count - plan.entries.count, "other file"))"
+            "\(tiles) and \(NumberText.counted(plan.uploads.count - plan.entries.count, "other file"))"
         let removals = NumberText.counted(plan.removals.count, "file")
         return isDryRun
             ? "\(uploads) to upload, \(removals) to remove: nothing was changed"

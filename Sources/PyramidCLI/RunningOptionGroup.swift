@@ -13,7 +13,7 @@ struct RunningOptionGroup: ParsableArguments {
             """)
     var force = false
 
-    @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n"))
+    @Option(help: ArgumentHelp("Number of threads. (default: all cores)", valueName: "n", visibility: .lessCommon))
     var jobs: Int?
 
     @Option(
@@ -27,7 +27,9 @@ struct RunningOptionGroup: ParsableArguments {
 
     @Flag(
         inversion: .prefixedNo,
-        help: "Wait until all files are on the disk, so that a power cut can't damage the tileset.")
+        help: ArgumentHelp(
+            "Wait until all files are on the disk, so that a power cut can't damage the tileset.",
+            visibility: .lessCommon))
     var sync = true
 
     @Flag(name: .shortAndLong, help: "Print only warnings and errors.")
@@ -38,7 +40,7 @@ struct RunningOptionGroup: ParsableArguments {
 
     /// tippecanoe's option for the output.
     @Option(
-        name: [.customLong("output"), .customShort("o", allowingJoined: true)], help: .hidden, transform: refuseOutput)
+        name: [.customLong("output"), .customShort("o", allowingJoined: true)], help: .private, transform: refuseOutput)
     var output: String?
 
     private static func refuseOutput(_ path: String) throws -> String {

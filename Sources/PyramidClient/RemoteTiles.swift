@@ -166,7 +166,7 @@ public struct RemoteTiles: Sendable {
                 throw RemoteTilesError(url: tiles.url, problem: "the TileJSON has no URL template of \(address.kind)s")
             }
             guard let bytes = try await tiles.files.bytes(at: url), !bytes.isEmpty else {
-                guard filesMayBeMissing || description.bundles == nil || address.kind == .page else {
+                guard filesMayBeMissing || description.bundles == nil else {
                     throw MissingFile()
                 }
                 return nil

@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// The file of a tile, a bundle or a page, by its address.
+/// The file of a tile or a bundle, by its address.
 struct PlacedFile: Hashable, Comparable, Sendable {
     /// That of a version, with a slash; nothing for a tileset in place.
     var folder = ""
@@ -18,10 +18,10 @@ struct PlacedFile: Hashable, Comparable, Sendable {
 extension PlacedFile {
     /// With the suffix that a tileset gives it.
     init(_ folder: String, _ address: FileAddress, _ storage: TileStorage) {
-        self.init(folder: folder, address: address, suffix: storage.suffix(of: address))
+        self.init(folder: folder, address: address, suffix: storage.suffix)
     }
 
-    /// `nil` unless the path is exactly that of a tile, a bundle or a page, in place or in a version's folder.
+    /// `nil` unless the path is exactly that of a tile or a bundle, in place or in a version's folder.
     init?(path: some StringProtocol) {
         let folder = VersionFolder.start(of: path)
         guard let (address, suffix) = TileStorage.parse(path: path.dropFirst(folder.count)) else { return nil }

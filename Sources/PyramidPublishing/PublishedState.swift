@@ -39,13 +39,13 @@ struct PublishedState: Sendable {
 
         /// The sizes and checksums that the list has of a file. O(log n)
         func file(at place: PlacedFile) -> StoredFile? {
-            guard place.folder == folder, place.suffix == known?.suffix(of: place.address) else { return nil }
+            guard place.folder == folder, place.suffix == known?.suffix else { return nil }
             return list.file(at: place.address)
         }
 
         var places: some Sequence<PlacedFile> {
             list.entries.lazy.map { [folder, known] in
-                PlacedFile(folder: folder, address: $0.address, suffix: known?.suffix(of: $0.address) ?? "")
+                PlacedFile(folder: folder, address: $0.address, suffix: known?.suffix ?? "")
             }
         }
     }

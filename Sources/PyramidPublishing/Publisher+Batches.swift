@@ -10,10 +10,8 @@ extension Publisher {
         _ progress: (Progress) -> Void
     ) throws {
         var byteCount = 0
-        // Tiles and pages have different headers.
-        let groups = [plan.tiles, plan.pages]
-        for batch in groups.flatMap({ group in group.indices.split(every: batchCount).map { group[$0] } }) {
-            let headers = fileCaching.headers(of: batch[batch.startIndex].address, plan.storage)
+        let headers = fileCaching.tileHeaders(plan.storage)
+        for batch in plan.entries.indices.split(every: batchCount).map({ plan.entries[$0] }) {
             var there = batch.startIndex
             /// Hosts are sent several files at once, so until the batch ends, the number of bytes is about right.
             func report(_ count: Int) {

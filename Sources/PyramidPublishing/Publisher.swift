@@ -10,7 +10,7 @@ import PyramidTiles
 ///
 /// What is at the destination is known from the list of files published last and from the journal of an
 /// unfinished publish; only after an interruption are the files there listed, and no tile is read. Files that no list
-/// names are removed first. Then come new tiles and pages, their list, the TileJSON and the manifest; other deletions
+/// names are removed first. Then come new tiles, their list, the TileJSON and the manifest; other deletions
 /// come last. The next publish continues an interrupted one, whether it is of the same tileset or another.
 ///
 /// The destination is locked meanwhile.
@@ -140,7 +140,7 @@ public struct Publisher: Sendable {
             let done = max(turn.notedCount - plan.settled.count, 0)
             throw PublishingError(
                 error.kind,
-                "\(error); \(done) of \(plan.entries.count) tiles and pages are uploaded, and the next publish "
+                "\(error); \(done) of \(plan.entries.count) tiles are uploaded, and the next publish "
                     + "continues from there",
                 cause: uploadsAll ? .interruptedUploadOfAll : nil)
         }
@@ -199,7 +199,7 @@ public struct Publisher: Sendable {
         let isNewVersion = keptVersionCount != nil && state.tree.files.isEmpty
         guard isNewVersion || !state.isComplete && !replacesOthers else { return [] }
         let storage = local.listing.storage ?? TileStorage()
-        let suffixes = TileCodec.allCases.map(\.defaultSuffix) + [storage.suffix, storage.pageSuffix]
+        let suffixes = TileCodec.allCases.map(\.defaultSuffix) + [storage.suffix]
         return try paths.filter { path in
             guard !state.keptVersions.contains(where: { path.hasPrefix($0 + "/") }) else { return false }
             guard let place = PlacedFile(path: path) else {

@@ -16,14 +16,14 @@ public struct PublishingHeaders: Hashable, Sendable {
 
 /// How long caches may keep published files, as values of Cache-Control (RFC 9111).
 public struct PublishingCaching: Equatable, Sendable {
-    /// Five minutes for tiles and pages: a client that pans around fetches each tile once, and edits show soon.
+    /// Five minutes for tiles: a client that pans around fetches each tile once, and edits show soon.
     public static let defaultTiles = "public, max-age=300"
     /// Files beside the tiles are revalidated every time, which is cheap if they haven't changed.
     public static let defaultMetadata = "no-cache"
     /// A year for the files of a version, which never change.
     public static let version = "public, max-age=31536000, immutable"
 
-    /// For tiles, bundles and pages of clusters' points.
+    /// For tiles and bundles.
     public var tiles: String
     public var metadata: String
 
@@ -32,10 +32,10 @@ public struct PublishingCaching: Equatable, Sendable {
         self.metadata = metadata
     }
 
-    /// For a tile, a bundle or a page of a cluster's points.
-    func headers(of address: FileAddress, _ storage: TileStorage) -> PublishingHeaders {
+    /// For tiles and bundles.
+    func tileHeaders(_ storage: TileStorage) -> PublishingHeaders {
         PublishingHeaders(
-            contentType: storage.mediaType(of: address), contentEncoding: storage.compression == .gzip ? "gzip" : nil,
+            contentType: storage.codec.mediaType, contentEncoding: storage.compression == .gzip ? "gzip" : nil,
             cacheControl: tiles)
     }
 

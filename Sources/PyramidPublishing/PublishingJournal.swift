@@ -1,8 +1,8 @@
 import PyramidPlatform
 import PyramidTiles
 
-/// A record of the changes that a publish makes at its destination: every tile and page that differs from the published
-/// lists, or will. It is there from before the first upload until after the last removal, so that the next publish,
+/// A record of the changes that a publish makes at its destination: every tile that differs from the published lists,
+/// or will. It is there from before the first upload until after the last removal, so that the next publish,
 /// also of another tileset, can tell which files may be there. ``PublishingStatus`` states how many items are done.
 ///
 /// There is one at a time: that of a publish includes all that earlier ones have left undone.
@@ -12,7 +12,7 @@ import PyramidTiles
 struct PublishingJournal: Equatable, Sendable {
     static let fileName = "\(PublishingStatus.fileName)-journal"
 
-    /// The file of a tile or a page, with its size and checksum.
+    /// The file of a tile or a bundle, with its size and checksum.
     struct Item: Hashable, Sendable {
         var place: PlacedFile
         /// `nil` if the file is removed.
@@ -23,7 +23,7 @@ struct PublishingJournal: Equatable, Sendable {
     var items: [Item]
 
     struct Header: Codable, Equatable, Sendable {
-        static let currentFormatVersion = 7
+        static let currentFormatVersion = 8
 
         var formatVersion = currentFormatVersion
         /// That of the publish.
@@ -45,13 +45,8 @@ struct PublishingJournal: Equatable, Sendable {
 
     struct KnownList: Codable, Equatable, Sendable {
         var list: Manifest.FileSummary
-        /// The suffix of its tiles and bundles, and that of its pages.
-        var suffix, pageSuffix: String
-
-        func suffix(of address: FileAddress) -> String { address.kind == .page ? pageSuffix : suffix }
-
-        /// Whether its files lie in the tileset. A suffix with a slash could lead out of it, to files of others.
-        fileprivate var hasValidSuffixes: Bool { [suffix, pageSuffix].allSatisfy(TileStorage.isSuffix) }
+        /// That of its files. One with a slash could lead out of the tileset, to files of others.
+        var suffix: String
     }
 
     func encoded() throws -> [UInt8] {
@@ -72,7 +67,7 @@ extension PublishingJournal.KnownList {
     /// The list among the files of a tileset; `nil` if there is none.
     init?(_ files: [String: Manifest.FileSummary], _ storage: TileStorage) {
         guard let list = files[FileList.fileName] else { return nil }
-        self.init(list: list, suffix: storage.suffix, pageSuffix: storage.pageSuffix)
+        self.init(list: list, suffix: storage.suffix)
     }
 }
 
@@ -82,7 +77,7 @@ extension PublishingJournal {
         guard let first = lines.popFirst(), lines.popLast()?.isEmpty == true,
             let header = try? JSONDecoder().decode(Header.self, from: Data(first)),
             header.formatVersion == Header.currentFormatVersion,
-            header.lists.allSatisfy(\.hasValidSuffixes)
+            header.lists.allSatisfy({ TileStorage.isSuffix($0.suffix) })
         else { throw MetadataError("is not a journal of a publish") }
         self.header = header
         items = []
@@ -93,7 +88,7 @@ extension PublishingJournal {
             let file = StoredFile(fields: fields)
             guard let place = PlacedFile(path: String(decoding: line[..<end], as: UTF8.self)),
                 file != nil || fields.elementsEqual("\t-\n".utf8)
-            else { throw MetadataError("line \(items.count + 2) is not a tile or page with sizes and checksums") }
+            else { throw MetadataError("line \(items.count + 2) is not a tile or bundle with sizes and checksums") }
             items.append(Item(place: place, file: file))
         }
     }

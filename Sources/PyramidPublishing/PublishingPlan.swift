@@ -4,7 +4,7 @@ import PyramidTiles
 /// The uploads and removals of a publish, in the order of the properties. Clients that read meanwhile find tiles of the
 /// old tileset or the new one, and never a TileJSON without its tiles.
 public struct PublishingPlan: Equatable, Sendable {
-    /// Tiles of the new tileset that are not at the destination, in order, followed by such pages of clusters' points.
+    /// Tiles and bundles of the new tileset that are not at the destination, in order.
     public let entries: [FileList.Entry]
     /// Files beside the tiles that differ; `tilejson.json` and the manifest come last.
     public let files: [String]
@@ -30,27 +30,17 @@ public struct PublishingPlan: Equatable, Sendable {
     let strays: [String]
     /// Files that clients may still know. They are removed last.
     let lastRemovals: [String]
-    /// Tiles and pages that unfinished publishes have brought up to date already.
+    /// Tiles and bundles that unfinished publishes have brought up to date already.
     let settled: [PublishingJournal.Item]
-    /// How tiles and pages are stored.
+    /// How tiles are stored.
     let storage: TileStorage
     /// Whether an earlier publish is unfinished.
     let isAfterUnfinished: Bool
     /// Whether the destination is up to date.
     public var isEmpty: Bool { uploads.isEmpty && removals.isEmpty && !isAfterUnfinished }
 
-    /// The tiles and bundles of `entries`.
-    public var tiles: ArraySlice<FileList.Entry> { entries[..<firstPage] }
-
-    /// The pages of `entries`.
-    public var pages: ArraySlice<FileList.Entry> { entries[firstPage...] }
-
-    private var firstPage: Int { entries.partitioningIndex { $0.address.page != nil } }
-
-    /// The total size of the tiles.
-    public var tileByteCount: Int { tiles.reduce(0) { $0 + $1.file.byteCount } }
-    /// The total size of the pages.
-    public var pageByteCount: Int { pages.reduce(0) { $0 + $1.file.byteCount } }
+    /// The total size of the entries.
+    public var tileByteCount: Int { entries.reduce(0) { $0 + $1.file.byteCount } }
 
     /// - Parameters:
     ///   - listing: of a complete tileset.

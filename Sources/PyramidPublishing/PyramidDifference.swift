@@ -32,12 +32,11 @@ public struct PyramidDifference: Equatable, Sendable {
         let oldStorage = old.storage ?? newStorage
         let (before, after) = (old.list.entries, new.list.entries)
         // What has another name is another file.
-        let isSameName = { (address: FileAddress) in oldStorage.suffix(of: address) == newStorage.suffix(of: address) }
-        let comparable = before.filter { isSameName($0.address) }
-        let difference = ListDifference(from: comparable, to: after)
+        let isSameName = oldStorage.suffix == newStorage.suffix
+        let difference = ListDifference(from: before.filter { _ in isSameName }, to: after)
         let kinds: [(Change.Kind, [FileAddress])] = [
             (.added, difference.added), (.changed, difference.changed),
-            (.removed, difference.removed + before.map(\.address).filter { !isSameName($0) }),
+            (.removed, difference.removed + (isSameName ? [] : before.map(\.address))),
         ]
         var changes = kinds.flatMap { kind, addresses in addresses.map { (address: $0, kind: kind) } }
             .sorted { ($0.address, $0.kind.rawValue) < ($1.address, $1.kind.rawValue) }

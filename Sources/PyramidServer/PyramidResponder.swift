@@ -91,21 +91,21 @@ struct PyramidResponder: Sendable {
             }
         }
         let storage = tileset.storage
-        guard let (address, suffix) = TileStorage.parse(path: name), suffix == storage.suffix(of: address) else {
+        guard let (address, suffix) = TileStorage.parse(path: name), suffix == storage.suffix else {
             return nil
         }
         if let response = try response(to: request, storedAt: address) { return response }
-        guard address.kind == .tile, let tile = address.tile else { return nil }
+        guard address.kind == .tile else { return nil }
         // Clients that know nothing of bundles get the tile all the same.
-        if let body = try tileset.bundledBody(of: tile) {
-            return success(request, body, type: storage.mediaType(of: address))
+        if let body = try tileset.bundledBody(of: address.tile) {
+            return success(request, body, type: storage.codec.mediaType)
         }
         switch missingTile {
         case .noContent where request.fields["if-match"] != nil: return Response(.preconditionFailed)
         case .noContent: return Response(.noContent, [("Cache-Control", "no-cache")])
         case .notFound: return Response(.notFound, text: "the tileset has no such tile")
         case .empty:
-            return success(request, storage.codec.emptyTile, type: storage.mediaType(of: address))
+            return success(request, storage.codec.emptyTile, type: storage.codec.mediaType)
         }
     }
 
@@ -142,7 +142,7 @@ struct PyramidResponder: Sendable {
     /// A file as it is stored, or inflated for clients that don't accept gzip; `nil` if there is no such file.
     private func response(to request: RequestHead, storedAt address: FileAddress) throws -> Response? {
         guard let stored = try stored(at: address) else { return nil }
-        let type = tileset.storage.mediaType(of: address)
+        let type = tileset.storage.codec.mediaType
         let vary = ("Vary", "Accept-Encoding")
         // Tiles may be stored uncompressed.
         guard stored.starts(with: Gzip.magic) else {

@@ -51,7 +51,7 @@ struct ContentTally: Sendable {
         clusterMaxZoom = clustering.clusterMaxZoom
         addsUp =
             !options.accumulate.isEmpty || !options.countBy.isEmpty || weightColumn != nil
-            || options.memberLimit != nil || options.hasLeaves
+            || options.memberLimit != nil
         watchedNames = (names.map(\.1) + filterNames).map { Array($0.utf8) }
         watched = Dictionary(uniqueKeysWithValues: names.enumerated().map { ($0.element.0, $0.offset) })
         accumulated = [FixedDecimal?](repeating: nil, count: options.accumulate.count)
@@ -123,7 +123,6 @@ struct ContentTally: Sendable {
         }
         add(weightProblem(feature, json))
         add(memberProblem(feature, json))
-        add(leafProblem(feature, json, hasLeaves: zoom >= clusterMaxZoom))
         return problem
     }
 
@@ -173,14 +172,6 @@ struct ContentTally: Sendable {
         let found = value(.added(.members), of: feature).map { json.elementCount(in: $0) ?? 0 }
         guard found != expected else { return nil }
         return "lists \(found.map(String.init) ?? "no") members, expected \(expected.map(String.init) ?? "none")"
-    }
-
-    /// What is wrong with a cluster's number of pages.
-    private func leafProblem(_ feature: DecodedFeature, _ json: JSONReader, hasLeaves: Bool) -> String? {
-        guard options.hasLeaves, let cluster = feature.cluster else { return nil }
-        let expected = hasLeaves ? options.leafPageCount(ofPoints: cluster.pointCount).map(String.init) : nil
-        let found = value(.added(.leafPages), of: feature).map { json.text(of: $0) }
-        return found == expected ? nil : "has \(found ?? "no") leaf_pages, expected \(expected ?? "none")"
     }
 
     mutating func add(_ other: ContentTally) {

@@ -18,9 +18,9 @@ public struct Finding: Codable, Hashable, Sendable {
         /// The figures in the manifest don't match the tiles.
         case wrongFigures
         case missingTile
-        /// A file or directory among the tiles, bundles and pages that isn't in the list.
+        /// A file or directory among the tiles and bundles that isn't in the list.
         case extraFile
-        /// A file can't be read or isn't a regular file. This and the next three kinds include bundles and pages.
+        /// A file can't be read or isn't a regular file. This and the next three kinds include bundles.
         case unreadableTile
         /// A file's bytes don't match the list.
         case damagedTile
@@ -40,8 +40,7 @@ public struct Finding: Codable, Hashable, Sendable {
         case wrongSum
         case wrongExpansionZoom
         case wrongAbbreviatedCount
-        /// Properties that options add to markers don't add up to their totals or contradict each other, or a page holds
-        /// something else than points.
+        /// Properties that options add to markers don't add up to their totals or contradict each other.
         case wrongContent
         /// A cluster's place is outside its box.
         case wrongBoundingBox

@@ -64,8 +64,6 @@ struct MarkerChecks {
                     list.path(of: $0, atZoom: zoom, storage)
                 })
         }
-        let pages = context.list[.page]
-        try read(Array(pages.indices), atZoom: zooms.upperBound) { _ in }
         try checkIDs()
         var log = FindingLog()
         for (tally, found) in zip(tallies, logs) {
@@ -80,14 +78,14 @@ struct MarkerChecks {
     private func files(atZoom zoom: Int, _ count: (_ tiles: Int) -> Void) -> [Int] {
         var files: [(order: UInt64, index: Int)] = []
         var repeatCount = 0
-        for kind in [FileAddress.Kind.tile, .bundle] {
+        for kind in FileAddress.Kind.allCases {
             let entries = context.list.entries(of: kind, atZoom: zoom)
             for index in entries.indices {
                 guard isRepeat.isEmpty || !isRepeat[index] else {
                     repeatCount += 1
                     continue
                 }
-                files.append((entries[index].address.tile?.codes.lowerBound ?? 0, index))
+                files.append((entries[index].address.tile.codes.lowerBound, index))
             }
         }
         count(repeatCount)
@@ -158,7 +156,7 @@ extension FileList {
     /// The path of the file that shows a marker at a zoom. Of an archive, another one at a lower zoom may have been read for it.
     fileprivate func path(of marker: PlacedMarker, atZoom zoom: Int, _ storage: TileStorage) -> String {
         var address = entries[Int(marker.file)].address
-        if address.kind == .tile, let tile = address.tile, tile.z < zoom {
+        if address.kind == .tile, case let tile = address.tile, tile.z < zoom {
             address = .tile(TileCoordinate(containing: marker.code.point, atZoom: zoom))
         }
         return storage.relativePath(of: address)

@@ -77,14 +77,13 @@ struct MetadataCheck {
     /// Checks that the manifest's options allow all listed files.
     private mutating func check(_ list: FileList, _ manifest: Manifest) {
         let zooms = manifest.options.minZoom...manifest.options.maxZoom
-        let (storage, hasPages) = (manifest.content.storage, manifest.content.clusters.hasLeaves)
         for entry in list.entries {
             let address = entry.address
-            if !storage.layout.holds(address.kind, hasPages: hasPages) {
+            if !manifest.content.storage.layout.holds(address.kind) {
                 log.add(
                     .damagedFileList, in: FileList.fileName,
                     "lists \(address), but a tileset with the manifest's options has no \(address.kind)s")
-            } else if let zoom = address.tile?.z, !zooms.contains(zoom) {
+            } else if !zooms.contains(address.tile.z) {
                 log.add(
                     .damagedFileList, in: FileList.fileName,
                     "lists \(address), expected zooms \(zooms.lowerBound) to \(zooms.upperBound)")

@@ -73,6 +73,6 @@ extension MVTTranscript.Rules {
             nestedProperties: clusters.countBy.map(\.name)
                 + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])
                 + (clusters.filterBy.isEmpty ? [] : [ClusterContentOptions.facetsName]),
-            hasBoxes: storage.hasBoxes, layer: storage.layer)
+            layer: storage.layer)
     }
 }

@@ -68,10 +68,10 @@ public struct PyramidVerifier: Sendable {
         guard let manifest = found.manifest, let list = found.list else {
             return VerificationReport(log: log, zooms: [])
         }
-        for stray in tileset.strays(list, hasPages: manifest.content.clusters.hasLeaves) { log.add(stray) }
+        for stray in tileset.strays(list) { log.add(stray) }
 
         let done = Mutex(0)
-        let total = list[.tile].count + list[.bundle].count
+        let total = list.entries.count
         let count: @Sendable (Int) -> Void = { tiles in
             done.withLock {
                 $0 += tiles

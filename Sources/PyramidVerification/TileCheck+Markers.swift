@@ -43,23 +43,7 @@ extension TileCheck {
                     + "expected "
                     + (staysTogether ? "none" : "\(expected.lowerBound) to \(expected.upperBound)"))
         }
-        if zooms.upperBound >= options.clusterMaxZoom { checkPages(of: cluster) }
         checkPlace(marker, cluster, address)
-    }
-
-    /// Checks that the list has all pages of a cluster, and no more.
-    private mutating func checkPages(of cluster: DecodedFeature.ClusterProperties) {
-        guard let count = context.manifest.content.clusters.leafPageCount(ofPoints: cluster.pointCount) else { return }
-        let isListed = { [list = context.list] (page: Int) in
-            // A count can be anything.
-            page <= Int(UInt32.max) && list.file(at: .page(PointPage(clusterID: Int(cluster.id), page: page))) != nil
-        }
-        if !isListed(count - 1) || isListed(count) {
-            found.log.add(
-                .damagedFileList, in: FileList.fileName,
-                "lists other pages of cluster \(cluster.id) than 0 to \(count - 1), for its \(cluster.pointCount) points"
-            )
-        }
     }
 
     /// Whether the cluster never comes apart, because its points are at one place. Past the map's edge, they can have

@@ -69,14 +69,14 @@ struct TileCheck: ~Copyable {
             add(error.kind, address, error.detail)
             return noteUnread(address)
         }
-        guard let tile = address.tile else { return checkPage(address) }
-        guard decode(address, tile, index: UInt32(truncatingIfNeeded: index)) else { return noteUnread(address) }
+        guard decode(address, address.tile, index: UInt32(truncatingIfNeeded: index)) else {
+            return noteUnread(address)
+        }
         found.tallies[0].add(entry.file, isTile: address.kind == .tile)
     }
 
     /// Notes that the sums lack a file.
     private mutating func noteUnread(_ address: FileAddress) {
-        guard address.kind != .page else { return }
         for index in found.tallies.indices where index == 0 || address.kind == .bundle {
             found.tallies[index].isIncomplete = true
         }
@@ -195,26 +195,6 @@ struct TileCheck: ~Copyable {
         for problem in file.problems { add(.wrongContent, address, problem) }
     }
 
-    private mutating func checkPage(_ address: FileAddress) {
-        let body = self.body
-        body.withUnsafeBytes { bytes in
-            do throws(TileDecodingError) {
-                var reader = try GeoJSONFeatureReader(bytes, keepsProperties: false)
-                var count = 0
-                while let feature = try reader.next() {
-                    count += 1
-                    if feature.cluster != nil {
-                        add(.wrongContent, address, "has \(feature.place), expected only points")
-                    }
-                }
-                if !(1...PointPage.pointLimit).contains(count) {
-                    add(.wrongContent, address, "has \(count) points, expected 1 to \(PointPage.pointLimit)")
-                }
-            } catch {
-                add(.notATile, address, "\(error)")
-            }
-        }
-    }
 }
 
 /// The parents that the records of a bundle state by their index.

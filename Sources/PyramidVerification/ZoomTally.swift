@@ -79,12 +79,9 @@ extension ZoomTally {
         var log = FindingLog()
         guard !isIncomplete else { return log }
         let directory = "\(FileAddress.Kind.tile.folder)/\(zoom)"
-        // Some points may stand for others that aren't shown.
-        let hidesPoints = manifest.options.mode == .filter && zoom <= manifest.options.clusterMaxZoom
         let accepted = manifest.input.rowsAccepted
-        let found = manifest.options.keepsCount ? content.keptCount : points
-        // If points are hidden and no counts are kept, nothing states how many there are.
-        if found != accepted, !hidesPoints || manifest.options.keepsCount {
+        let found = manifest.options.mode == .filter ? content.keptCount : points
+        if found != accepted {
             log.add(
                 .wrongSum, in: directory, "markers stand for \(found) points, expected the \(accepted) accepted rows")
         }
@@ -103,7 +100,8 @@ extension ZoomTally {
                 log.add(.wrongFigures, in: directory, "has \(found) \(name), expected \(expected) (manifest)")
             }
         }
-        if !hidesPoints {
+        // In filter mode, the points that aren't shown lack from the sums of clustered zooms.
+        if manifest.options.mode == .markers || zoom > manifest.options.clusterMaxZoom {
             let shown = Set(manifest.content.properties)
             for problem in content.problems(manifest.totals, shownColumns: shown) {
                 log.add(.wrongContent, in: directory, problem)

@@ -49,8 +49,7 @@ import Testing
     func `a pyramid keeps what it promises`(shape: PointScatter.Shape, options: ClusteringOptions) throws {
         var random = SeededRandom(seed: 3)
         let points = PointScatter.points(shape, count: 80, random: &random)
-        var content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
-        content.hasParents = true
+        let content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
         let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options, clusters: content)
         #expect(pyramid.report.input.rowsAccepted == points.count)
 

@@ -25,7 +25,6 @@ import Testing
             "remove it, or build without --preview"
         ),
         (OutputError(tooLarge: tile, markerCount: 3, byteCount: 9), "; leave columns out or raise --max-zoom"),
-        (OutputError(repeatedClusterID: 5), "; build without --leaves, or without --group-by and --coincident-limit"),
         (OutputError(.failed, "out", "is full"), "out: is full"),
     ])
     func `errors of the output name the options that help`(error: OutputError, end: String) {

@@ -211,7 +211,6 @@ import Testing
         64 build - out --members 3 => --members needs --id-column, or --member-properties to list other columns
         64 build - out --member-properties name => --member-properties needs --members
         64 build - out --mode filter --scale => --mode filter writes no clusters and can't be used with options
-        64 build - out --keep-count => --keep-count needs --mode filter
         64 build - out --cluster-distance 0-3:40 => The value '0-3:40' is invalid for '--cluster-distance <pixels>'
         66 build missing.csv out => missing.csv: can't be opened (No such file or directory), expected a readable file
         66 build - kind open => kind: no such input; open, the last path, is the output. Separate the values of an option
@@ -347,7 +346,7 @@ import Testing
     @Test func `what clusters carry can be asked for`() throws {
         let words = """
             --max-zoom 3 --accumulate-attribute cluster:comma --count-by name:1 --cluster-properties Lat --scale \
-            --count-label 99+ --members 9 --member-properties name --parents
+            --count-label 99+ --members 9 --member-properties name
             """
         let outcome = try CommandLineProgram.run(
             ["build", input, out] + words.split(separator: " ").map(String.init))
@@ -355,7 +354,7 @@ import Testing
         try expectSound()
         let tile = try #require(try tileset.tile(z: 1, x: 1, y: 1) ?? tileset.tile(z: 1, x: 0, y: 1))
         let properties = try #require(tile.markers.compactMap(\.cluster).first?.properties)
-        #expect(Set(properties.keys) == ["cluster_", "name", "lat", "scale", "members", "parent"])
+        #expect(Set(properties.keys) == ["cluster_", "name", "lat", "scale", "members"])
         #expect(properties["cluster_"] == "a,b")
         #expect(properties["scale"] == 1.693)
     }

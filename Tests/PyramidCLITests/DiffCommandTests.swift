@@ -52,15 +52,13 @@ import Testing
         #expect(json["changed"] == DiffCommandTests.changed + ["files.tsv", "manifest.json", "tilejson.json"])
     }
 
-    @Test func `pages are files like tiles, also where only one pyramid has them`() throws {
-        let pages = ["--leaves", "--base-url", "https://cdn.example.org/a"]
-        let without = try pyramids(pages)
-        let both = [without.path("old"), without.path("new")]
+    @Test func `bundles are files like tiles, also where only one pyramid has them`() throws {
+        let folder = try pyramids(["--bundle", "2", "--base-url", "https://cdn.example.org/a"])
+        let both = [folder.path("old"), folder.path("new")]
         let outcome = try CommandLineProgram.run(["diff"] + both + ["--json", "--quiet"])
         let json = try JSONDecoder().decode([String: [String]].self, from: Data(outcome.standardOutput.utf8))
-        let listed = try DirectoryTileset(path: both[1]).pageEntries()
-        try #require(!listed.isEmpty)
-        let paths = listed.map { "leaves/\($0.address.clusterID)/\($0.address.page).json" }
+        let paths = try DirectoryTileset(path: both[1]).fileList()[.bundle].map { "\($0.address).json" }
+        try #require(!paths.isEmpty)
         #expect(json["added"] == paths)
         let urls = try CommandLineProgram.run(["diff"] + both + ["--urls", "--quiet"])
         for path in paths { #expect(urls.standardOutput.contains("https://cdn.example.org/a/\(path)\n")) }

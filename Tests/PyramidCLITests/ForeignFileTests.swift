@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [
         ("tiles/9/1/1.json", #"{"type":"FeatureCollection","features":[]}"#), ("tiles/4/7/4.json", "precious"),
         ("tiles/0/0/0.geojson.gz", ""), ("bundles/2/1/3.json", #"{"type":"FeatureCollection","features":[]}"#),
-        ("leaves/77/0.json", "\u{1f}"),
+        ("bundles/7/77/0.json", "\u{1f}"),
     ])
     func `a file that could be a tile is refused before anything is written`(name: String, content: String) throws {
         try put("read", "tiles/README.txt")

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func `every option that a message names has the flag that a command takes`() throws {
-        let help = try CommandLineProgram.run(["build", "--help"]).standardOutput
+        let help = try CommandLineProgram.run(["build", "--help-hidden"]).standardOutput
         let words = Set(help.split { " \n,()[]".contains($0) })
         let names = try OptionFlagsTests.declaredNames
         #expect(names.count > 40)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "-z 9 -Z 2 -q -f", "-z9 -Z2 -qf", "--maximum-zoom 9 --minimum-zoom=2 --quiet --force",
+        "-z 9 -Z 2 -q -f", "-z9 -Z2 -qf", "--max-zoom 9 --min-zoom=2 --quiet --force",
         "--max-zoom 9 --min-zoom 2 --force --quiet",
     ])
     func `options have the names that tippecanoe gives them`(options: String) throws {
@@ -78,14 +78,14 @@ import Testing
         [
             "--include", #"kind, a,x\,y,p,q,b"#, "--exclude", "c,b", "--types", "p:string,q:string",
             "--accumulate-attribute", #"a:sum:total,x\,y:max:top"#, "--count-by", #"kind:2,x\,y"#,
-            "--cluster-properties", "a,p", "--member-properties", "p,q", "--mvt-properties", "cluster_id,bbox",
+            "--cluster-properties", "a,p", "--member-properties", "p,q",
         ],
         [
             "--include", "kind,a", "--include", #"x\,y"#, "--include", "p,q", "--include", "b", "--exclude", "b",
             "--exclude", "c", "--types", "p:string", "--types", "q:string", "--accumulate-attribute", "a:sum:total",
             "--accumulate-attribute", #"x\,y:max:top"#, "--count-by", "kind:2", "--count-by", #"x\,y"#,
             "--cluster-properties", "a", "--cluster-properties", "p", "--member-properties", "p",
-            "--member-properties", "q", "--mvt-properties", "cluster_id", "--mvt-properties", "bbox",
+            "--member-properties", "q",
         ],
     ])
     func `lists are written with commas or by repeating the option`(options: [String]) throws {
@@ -104,32 +104,8 @@ import Testing
             ])
         #expect(content.clusters.countBy == [CategoryCount(name: "kind", limit: 2), CategoryCount(name: "x,y")])
         #expect(content.clusters.properties == ["a", "p"] && content.clusters.memberProperties == ["p", "q"])
-        #expect(content.storage.mvtProperties == [.clusterID, .boundingBox])
         let fields = try tileset.tileJSON().vectorLayers[0].fields
         #expect(fields["p"] == "String" && fields["q"] == "String" && fields["a"] == "Number")
-    }
-
-    @Test(
-        arguments: [
-            ([], [.boundingBox]), (["--mvt-properties", "none"], []),
-            (["--mvt-properties", "cluster_id"], [.clusterID]),
-        ] as [([String], [MVTProperty])])
-    func `clusters in vector tiles have boxes unless the option leaves them out`(
-        options: [String], expected: [MVTProperty]
-    ) throws {
-        let folder = try TemporaryFolder()
-        let file = try folder.file("points.csv", "lat,lon\n48,-11\n48.001,-11\n")
-        let arguments = ["build", file, folder.path("out"), "--format", "mvt", "--max-zoom", "3"]
-        let outcome = try CommandLineProgram.run(arguments + options)
-        #expect(outcome.exitCode == 0, "\(outcome.standardError)")
-        let tileset = DirectoryTileset(path: folder.path("out"))
-        #expect(try tileset.manifest().content.storage.mvtProperties == expected)
-        let fields = try tileset.tileJSON().vectorLayers[0].fields
-        #expect((fields["bbox"] != nil) == expected.contains(.boundingBox))
-        let tile = TileCoordinate(containing: WorldPoint(x: 0, y: 0), atZoom: 0)
-        let cluster = try #require(try tileset.tile(at: tile)?.markers.first?.cluster)
-        let box = BoundingBox(west: -11_000_000, south: 48_000_000, east: -11_000_000, north: 48_001_000)
-        #expect((cluster.boundingBox == box) == expected.contains(.boundingBox))
     }
 
     @Test(arguments: [["build", "a.csv", "-o", "out"], ["build", "-oout"], ["join", "a", "b", "--output=out"]])

@@ -57,7 +57,7 @@ import Testing
     private func output() throws -> [String: Data] { try fileTree(at: folder.path("out"), listsDirectories: true) }
 
     @Test(arguments: [
-        ("out", []), ("out", ["--format", "mvt"]), ("out", ["--leaves", "--name", "a b"]),
+        ("out", []), ("out", ["--format", "mvt"]), ("out", ["--bundle", "16", "--name", "a b"]),
         ("out.pmtiles", ["--format", "geojson"]), ("out.pmtiles", ["--format", "mvt"]),
     ])
     func `parts joined in another order are one build`(output: String, options: [String]) throws {

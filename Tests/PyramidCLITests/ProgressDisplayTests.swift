@@ -140,8 +140,6 @@ struct ProgressDisplayTests {
             text(.writing(tiles: 40, markers: 30_000, ofMarkers: 100_000), at: 70)
                 == "writing 70 tiles, 5,000 markers/s, 10 s left, 60%\n")
         #expect(text(.arranging(zoom: 2), at: 80) == "arranging zoom 2, 60%\n")
-        #expect(text(.writingLeaves(pages: 12), at: 90) == "writing pages of points, 12 pages, 60%\n")
-        #expect(text(.writingLeaves(pages: 500), at: 100) == "writing pages of points, 512 pages, 50 pages/s, 60%\n")
     }
 
     @Test(arguments: [(0, "0 s"), (119, "119 s"), (120, "2 min"), (7_199, "120 min"), (7_200, "2 h"), (9_001, "3 h")])

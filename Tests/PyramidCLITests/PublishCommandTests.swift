@@ -26,24 +26,22 @@ import Testing
         #expect(second.standardError.contains("nothing to do"))
     }
 
-    @Test func `pages are published with the tiles`() throws {
-        let folder = try pyramid(threeCities, ["--leaves"])
+    @Test func `bundles are published with the tiles`() throws {
+        let folder = try pyramid(threeCities, ["--bundle", "2"])
         let publish = ["publish", folder.path("out"), folder.path("www")]
         let first = try CommandLineProgram.run(publish)
-        let counts = first.standardError.split(separator: ",").map { $0.split(separator: " ").prefix(2) }
-        let pages = try DirectoryTileset(path: folder.path("out")).pageEntries()
-        try #require(!pages.isEmpty)
-        #expect(counts.contains { $0 == ["\(pages.count)", pages.count == 1 ? "page" : "pages"] })
+        let count = try DirectoryTileset(path: folder.path("out")).fileList().entries.count
+        #expect(first.standardError.contains("\(count) tiles ("), "\(first.standardError)")
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
 
-        // The pages of the point that is renamed, which is on one page.
-        let other = try pyramid(threeCities.replacing("Lautoka", with: "Latouka"), ["--leaves"])
+        // The point that is renamed is in one bundle.
+        let other = try pyramid(threeCities.replacing("Lautoka", with: "Latouka"), ["--bundle", "2"])
         let outcome = try CommandLineProgram.run(["publish", other.path("out"), folder.path("www"), "--json"])
         let json = try outcome.json()
         let uploaded = try #require(json["uploaded"] as? [String])
-        #expect(uploaded.filter { $0.hasPrefix("leaves/") }.count == 1 && uploaded.contains("files.tsv"))
-        #expect(json["page_bytes"] as? Int ?? 0 > 0)
-        #expect((json["purge"] as? [String])?.filter { $0.hasPrefix("leaves") }.count == 1)
+        #expect(uploaded.filter { $0.hasPrefix("bundles/") }.count == 1 && uploaded.contains("files.tsv"))
+        #expect(json["tile_bytes"] as? Int ?? 0 > 0)
+        #expect((json["purge"] as? [String])?.filter { $0.hasPrefix("bundles/") }.count == 1)
         #expect(try CommandLineProgram.run(["verify", folder.path("www")]).exitCode == 0)
     }
 

@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("files", ["--leaves"]), ("bundles", ["--bundle", "64", "--filter-by", "kind"]),
-        ("vector", ["--format", "mvt", "--parents"]), ("points.pmtiles", ["--format", "mvt"]),
+        ("files", []), ("bundles", ["--bundle", "64", "--filter-by", "kind"]),
+        ("vector", ["--format", "mvt"]), ("points.pmtiles", ["--format", "mvt"]),
     ])
     func `four threads write the files that one writes, over another tileset too, and verify them`(
         output: String, options: [String]

@@ -76,43 +76,30 @@ import Testing
         }
     }
 
-    private static let parents = Build("parents") { $0.clusters.hasParents = true }
+    private static let plain = Build("plain")
     private static let bundled = Build("bundles of 30") { $0.storage.layout = .bundles(limit: 30) }
     private static let builds = [
-        parents, bundled,
-        Build("plain", clusters: 0.6),
+        plain, bundled,
         Build("bundles of 400") { $0.storage.layout = .bundles(limit: 400) },
-        Build("vector tiles", clusters: 0.6) { $0.storage = TileStorage(codec: .mvt) },
-        Build("vector tiles without boxes", boxes: 0.4, clusters: 0) {
-            $0.storage = TileStorage(codec: .mvt, mvtProperties: [])
-        },
-        Build("vector tiles with parents and pages") {
-            $0.storage = TileStorage(codec: .mvt)
-            ($0.clusters.hasParents, $0.clusters.hasLeaves) = (true, true)
-        },
-        Build("centroids") { ($0.clustering.position, $0.clusters.hasParents) = (.centroid, true) },
-        Build("cells with parents", clusters: 0.7) {
-            ($0.clustering, $0.clusters.hasParents) = (cells, true)
-        },
+        Build("vector tiles", boxes: 0.4, clusters: 0.6) { $0.storage = TileStorage(codec: .mvt) },
+        Build("centroids") { $0.clustering.position = .centroid },
+        Build("cells", clusters: 0.7) { $0.clustering = cells },
         Build("cells in bundles") {
             ($0.clustering, $0.storage.layout) = (cells, .bundles(limit: 60))
         },
         Build("cells without distances") {
-            ($0.clustering.method, $0.clustering.position, $0.clusters.hasParents) = (.grid, .centroid, true)
+            ($0.clustering.method, $0.clustering.position) = (.grid, .centroid)
         },
         Build("groups in bundles") {
             ($0.clustering.groupColumn, $0.storage.layout) = ("kind", .bundles(limit: 60))
         },
         Build("few points") {
-            ($0.clustering.minPoints, $0.clustering.clusterDistance, $0.clusters.hasParents) = (4, 90, true)
+            ($0.clustering.minPoints, $0.clustering.clusterDistance) = (4, 90)
         },
-        Build("coincident with pages") {
-            ($0.clustering.coincidentLimit, $0.clusters.hasParents, $0.clusters.hasLeaves) = (4, true, true)
+        Build("coincident", boxes: 0.2, clusters: 0.4) { $0.clustering.coincidentLimit = 4 },
+        Build("coincident in bundles", boxes: 0.2, clusters: 0.4) {
+            ($0.clustering.coincidentLimit, $0.storage.layout) = (4, .bundles(limit: 60))
         },
-        Build("coincident in bundles with pages", clusters: 0.7) {
-            ($0.clustering.coincidentLimit, $0.storage.layout, $0.clusters.hasLeaves) = (4, .bundles(limit: 60), true)
-        },
-        Build("pages without parents", clusters: 0.6) { $0.clusters.hasLeaves = true },
     ]
     /// Without clusters.
     private static let hiding = [
@@ -140,7 +127,7 @@ import Testing
         list.points.map { if case .number(let id)? = $0.id { Int(id) } else { -1 } }
     }
 
-    @Test(arguments: [parents, bundled])
+    @Test(arguments: [plain, bundled])
     func `the cases for all clients are those of the rows`(build: Build) async throws {
         let cases = try PointsTests.cases()
         let tiles = try await PointsTests.tileset(cases.rows, maxZoom: 6, build)
@@ -259,7 +246,7 @@ import Testing
     func `points of clusters are theirs, wherever they are exact`(build: Build) async throws {
         let whole = Build("members") { options in
             build.options(&options)
-            (options.storage, options.clusters.hasParents, options.clusters.hasLeaves) = (TileStorage(), false, false)
+            options.storage = TileStorage()
             options.clusters.memberLimit = 10_000
         }
         let truth = try await PointsTests.tileset(PointsTests.rows, maxZoom: PointsTests.maxZoom, whole)

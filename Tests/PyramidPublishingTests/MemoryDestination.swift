@@ -142,22 +142,16 @@ final class PyramidSeries {
 
     /// Pyramids of these many points, with seeds that give other points.
     convenience init(_ points: [(count: Int, seed: UInt64)], maxZoom: Int = 3) throws {
-        try self.init(
-            points.map {
-                PyramidFixture(
-                    ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: $0.count, seed: $0.seed))
-            })
+        try self.init(points.map { (count: $0.count, seed: $0.seed, bundleLimit: nil) }, maxZoom: maxZoom)
     }
 
-    /// Pyramids of these many points and these pages, each page by "cluster/page" with its content.
-    convenience init(_ pyramids: [(count: Int, seed: UInt64, pages: [String: String]?)], maxZoom: Int = 3) throws {
+    /// Pyramids of these many points, some in bundles.
+    convenience init(_ pyramids: [(count: Int, seed: UInt64, bundleLimit: Int?)], maxZoom: Int = 3) throws {
         try self.init(
-            pyramids.map { count, seed, pages in
+            pyramids.map { count, seed, bundleLimit in
                 var fixture = PyramidFixture(
                     ClusteringOptions(maxZoom: maxZoom), points: .asymmetric(count: count, seed: seed))
-                fixture.pages = try pages.map { pages in
-                    Dictionary(uniqueKeysWithValues: try pages.map { (try #require(PointPage($0)), $1) })
-                }
+                fixture.storage.layout = TilesetLayout(bundleLimit: bundleLimit)
                 return fixture
             })
     }

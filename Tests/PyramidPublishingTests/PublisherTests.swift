@@ -23,7 +23,7 @@ import Testing
         let destination = MemoryDestination()
         let plan = try publisher(series.pyramids[0], destination).publish()
         #expect(destination.files.mapValues(\.bytes) == files)
-        #expect(plan.tiles.count == files.count - 3 && plan.removals.isEmpty)
+        #expect(plan.entries.count == files.count - 3 && plan.removals.isEmpty)
         #expect(plan.purges.isEmpty)
         _ = destination.takeLog()
         let second = try publisher(series.pyramids[0], destination).publish()
@@ -51,12 +51,14 @@ import Testing
         #expect(Set(plan.removals) == removed)
     }
 
-    /// Two pyramids whose pages differ, but not in size.
+    /// Two pyramids whose tiles of the last zooms differ, but not in size.
     private static func alike() throws -> PyramidSeries {
-        try PyramidSeries(
-            ["a", "b"].map { text in
-                (20, 8, Dictionary(uniqueKeysWithValues: (0..<20).map { ("7/\($0)", "\(text)\($0)") }))
-            }, maxZoom: 2)
+        let fixtures = ["a", "b"].map { text -> PyramidFixture in
+            var fixture = PyramidFixture(ClusteringOptions(maxZoom: 4), points: .asymmetric(count: 20, seed: 8))
+            for zoom in 3...4 { fixture.edit(atZoom: zoom) { "\(text)\($0)" } }
+            return fixture
+        }
+        return try PyramidSeries(fixtures)
     }
 
     /// What the first one has noted says nothing of the files of the second.
@@ -97,12 +99,10 @@ import Testing
         }
     }
 
-    @Test func `pages go with the tiles, before the list, and are removed last`() throws {
-        let pages = ["7/0": "same", "7/1": "old", "12/0": "gone", "100/0": "gone too"]
-        let series = try PyramidSeries([
-            (40, 8, pages), (30, 9, ["7/0": "same", "7/1": "new", "9/0": "more"]), (40, 8, nil),
-        ])
+    @Test func `bundles go with the tiles, before the list, and are removed last`() throws {
+        let series = try PyramidSeries([(60, 8, 10), (50, 9, 10), (60, 8, nil)], maxZoom: 5)
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
+        let bundles = files.map { $0.filter { $0.key.hasPrefix("bundles/") } }
         let destination = MemoryDestination()
         func publish(_ index: Int) throws -> (plan: PublishingPlan, log: [String]) {
             let plan = try publisher(series.pyramids[index], destination).publish()
@@ -110,32 +110,31 @@ import Testing
             return (plan, destination.takeLog().filter { !$0.contains(".publishing") })
         }
         let first = try publish(0)
-        #expect(first.plan.pages.count == 4 && first.plan.tiles.count == files[0].count - 7)
+        #expect(first.plan.entries.count == files[0].count - 3)
         #expect(Set(first.plan.uploads) == Set(files[0].keys))
         let stored = destination.files
-        #expect(stored["leaves/7/0.json"]?.headers == stored["tiles/0/0/0.json"]?.headers)
+        let bundle = try #require(bundles[0].keys.first)
+        #expect(stored[bundle]?.headers == stored["tiles/0/0/0.json"]?.headers)
 
         let second = try publish(1)
-        let isPage = { (line: String) in line.contains(" leaves/") }
+        func inOrder(_ paths: [String]) -> [String] { paths.compactMap { PlacedFile(path: $0) }.sorted().map(\.path) }
+        let changed = inOrder(bundles[1].keys.filter { bundles[0][$0] != bundles[1][$0] })
+        let gone = inOrder(bundles[0].keys.filter { bundles[1][$0] == nil })
+        try #require(!changed.isEmpty && !gone.isEmpty)
+        let isOfBundle = { (line: String) in line.contains(" bundles/") }
         #expect(
-            Set(second.log.prefix { $0 != "upload files.tsv" }.filter(isPage)) == [
-                "upload leaves/7/1.json", "upload leaves/9/0.json",
-            ])
+            Set(second.log.prefix { $0 != "upload files.tsv" }.filter(isOfBundle))
+                == Set(changed.map { "upload " + $0 }))
         let end = try #require(second.log.firstIndex(of: "upload manifest.json"))
         #expect(second.log.firstIndex(of: "upload files.tsv").map { $0 < end } == true)
-        #expect(
-            Set(second.log[end...].filter(isPage)) == [
-                "remove leaves/12/0.json", "remove leaves/100/0.json",
-            ])
-        #expect(
-            second.plan.purges.filter { $0.hasPrefix("leaves") } == [
-                "leaves/7/1.json", "leaves/9/0.json", "leaves/12/0.json", "leaves/100/0.json",
-            ])
+        #expect(Set(second.log[end...].filter(isOfBundle)) == Set(gone.map { "remove " + $0 }))
+        #expect(second.plan.purges.filter { $0.hasPrefix("bundles/") } == changed + gone)
 
         let third = try publish(2)
-        #expect(third.log.last?.hasPrefix("remove leaves/") == true && third.plan.pages.isEmpty)
+        #expect(third.log.last?.hasPrefix("remove bundles/") == true)
+        #expect(third.plan.entries.allSatisfy { $0.address.kind == .tile })
         #expect(try publish(2).plan.isEmpty)
-        #expect(try publish(0).plan.pages.count == 4)
+        #expect(try publish(0).plan.entries.filter { $0.address.kind == .bundle }.count == bundles[0].count)
     }
 
     @Test func `the journal is there from before the first tile until after the last deletion`() throws {
@@ -166,10 +165,9 @@ import Testing
                 == PublishingHeaders(contentType: "application/json", cacheControl: "max-age=5"))
         #expect(files["manifest.json"]?.headers == files["tilejson.json"]?.headers)
         #expect(files["files.tsv"]?.headers.contentType == "text/tab-separated-values; charset=utf-8")
-        let tile = FileAddress.tile(try #require(TileCoordinate(z: 0, x: 0, y: 0)))
-        let plain = PublishingCaching().headers(of: tile, TileStorage(suffix: ".geojson", compression: .none))
+        let plain = PublishingCaching().tileHeaders(TileStorage(suffix: ".geojson", compression: .none))
         #expect(plain.contentEncoding == nil)
-        let vector = PublishingCaching().headers(of: tile, TileStorage(codec: .mvt))
+        let vector = PublishingCaching().tileHeaders(TileStorage(codec: .mvt))
         #expect(vector.contentType == "application/vnd.mapbox-vector-tile" && vector.contentEncoding == "gzip")
     }
 
@@ -184,7 +182,7 @@ import Testing
         let plan = try publisher(series.pyramids[0], destination).publish()
         let files = try PyramidSeries.files(of: series.pyramids[0])
         #expect(destination.files.mapValues(\.bytes) == files)
-        #expect(plan.tiles.count == files.count - 3 - 14)
+        #expect(plan.entries.count == files.count - 3 - 14)
     }
 
     @Test func `a publish that can't note a batch doesn't claim it`() throws {
@@ -197,10 +195,10 @@ import Testing
             try publisher(series.pyramids[0], destination).publish()
         }
         #expect(
-            error?.description == "memory: stopped; 7 of \(count) tiles and pages are uploaded, "
-                + "and the next publish continues from there")
+            error?.description
+                == "memory: stopped; 7 of \(count) tiles are uploaded, and the next publish continues from there")
         destination.fail(afterChanges: .max)
-        #expect(try publisher(series.pyramids[0], destination).publish().tiles.count == count - 7)
+        #expect(try publisher(series.pyramids[0], destination).publish().entries.count == count - 7)
     }
 
     @Test(arguments: [1, 7, 12])
@@ -220,23 +218,22 @@ import Testing
         var second = publisher(series.pyramids[0], destination)
         second.takesOver = false
         let plan = try second.publish()
-        #expect(plan.tiles.count == files.count - 3 - done)
+        #expect(plan.entries.count == files.count - 3 - done)
         #expect(destination.files.mapValues(\.bytes) == files)
     }
 
     @Test func `what no list names is removed first, before anything is written`() throws {
-        let series = try PyramidSeries([(12, 8, nil), (40, 9, ["7/0": "b", "9/1": "b"])])
+        let series = try PyramidSeries([(3, 8, nil), (60, 9, 1)])
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         let destination = MemoryDestination()
         try publisher(series.pyramids[0], destination).publish()
-        // After all tiles and pages, the journal, and a status for each batch but the last.
-        let tileCount = files[1].count - 5
-        destination.fail(afterChanges: 2 + tileCount + (tileCount + 6) / 7 + 2)
+        // After all tiles and bundles, the journal, and a status for each batch but the last.
+        let count = files[1].count - 3
+        destination.fail(afterChanges: 2 + count + (count + 6) / 7 - 1)
         #expect(throws: PublishingError.self) { try publisher(series.pyramids[1], destination).publish() }
         destination.fail(afterChanges: .max)
-        func isTileOrPage(_ path: String) -> Bool { path.hasPrefix("tiles/") || path.hasPrefix("leaves/") }
-        let strays = Set(destination.files.keys).subtracting(files[0].keys).filter(isTileOrPage)
-        try #require(strays.contains { $0.hasPrefix("tiles/") } && strays.contains { $0.hasPrefix("leaves/") })
+        let strays = Set(destination.files.keys).subtracting(files[0].keys).filter { $0.contains("/") }
+        try #require(strays.contains { $0.hasPrefix("tiles/") } && strays.contains { $0.hasPrefix("bundles/") })
         _ = destination.takeLog()
         let plan = try publisher(series.pyramids[0], destination).publish()
         #expect(strays.isSubset(of: plan.purges))
@@ -244,7 +241,7 @@ import Testing
         let journal = try #require(log.firstIndex(of: "upload .publishing-journal"))
         let removals = log[..<journal].filter { $0.hasPrefix("remove ") }
         #expect(strays.isSubset(of: removals.map { String($0.dropFirst("remove ".count)) }))
-        #expect(log[journal...].allSatisfy { !$0.hasPrefix("remove ") || !isTileOrPage(String($0.dropFirst(7))) })
+        #expect(log[journal...].allSatisfy { !$0.hasPrefix("remove ") || !$0.contains("/") })
     }
 
     @Test(arguments: [false, true])
@@ -277,7 +274,7 @@ import Testing
         }
         #expect(steps.map(\.0) == Array(1...plan.entries.count))
         #expect(zip(steps, steps.dropFirst()).allSatisfy { $0.1 < $1.1 })
-        #expect(steps.last?.1 == plan.tileByteCount + plan.pageByteCount)
+        #expect(steps.last?.1 == plan.tileByteCount)
     }
 
     @Test(arguments: UInt64(1)...120, [nil, 1])
@@ -290,14 +287,11 @@ import Testing
                 ClusteringOptions(maxZoom: 2 + Int(random.next() % 2)),
                 points: .asymmetric(count: 3 + Int(random.next() % 30), seed: random.next() % 3))
         }
-        for index in [0, 1, 3] {
-            fixtures[index].pages = Dictionary(
-                (0..<Int(random.next() % 20)).map { _ in
-                    let page = PointPage(clusterID: Int(random.next() % 4), page: Int(random.next() % 5))
-                    return (page, "page \(random.next() % 2)")
-                }, uniquingKeysWith: { $1 })
+        for index in [0, 1, 3] { fixtures[index].storage.layout = .bundles(limit: 1 + Int(random.next() % 9)) }
+        for index in fixtures.indices {
+            for zoom in 1...2 { fixtures[index].edit(atZoom: zoom) { _ in "tile \(random.next() % 2)" } }
         }
-        fixtures[3].storage = TileStorage(suffix: ".geojson")
+        fixtures[3].storage.suffix = ".geojson"
         let series = try PyramidSeries(fixtures)
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         let destination = MemoryDestination()
@@ -342,7 +336,7 @@ import Testing
         }
     }
 
-    /// Every tile and page that a published list names is there, where the list is that of the manifest.
+    /// Every tile and bundle that a published list names is there, where the list is that of the manifest.
     /// - Returns: how many files were looked for.
     @discardableResult
     private func expectNoHoles(_ destination: MemoryDestination) throws -> Int {
@@ -407,8 +401,10 @@ import Testing
 
     @Test func `a pyramid that is not whole is not published`() throws {
         let destination = MemoryDestination()
-        func expectRefusal(_ words: String, _ damage: (DirectoryTileset) throws -> Void) throws {
-            let series = try PyramidSeries([(40, 8, ["7/0": "a", "7/1": "b"])])
+        func expectRefusal(
+            _ words: String, bundleLimit: Int? = nil, _ damage: (DirectoryTileset) throws -> Void
+        ) throws {
+            let series = try PyramidSeries([(40, 8, bundleLimit)])
             try damage(series.pyramids[0])
             let error = #expect(throws: (any Error).self) {
                 try publisher(series.pyramids[0], destination).publish()
@@ -432,7 +428,10 @@ import Testing
             let url = URL(fileURLWithPath: try $0.path(of: $0.tileEntries()[9].address))
             try Data(try Data(contentsOf: url).map { ~$0 }).write(to: url)
         }
-        try expectRefusal("leaves/7/1.json: ") { try write("x", $0.path(ofFile: "leaves/7/1.json")) }
+        try expectRefusal("/bundles/", bundleLimit: 10) { pyramid in
+            let bundle = try #require(try pyramid.fileList()[.bundle].last)
+            try write("x", pyramid.path(ofFile: pyramid.storage.relativePath(of: bundle.address)))
+        }
     }
 
     /// Makes a tileset another one, as a build does: each file is replaced as a whole.
@@ -508,7 +507,7 @@ import Testing
     @Test(arguments: [nil, 0], [".publishing-journal", "manifest.json", "files.tsv", "tilejson.json"])
     func `where metadata are emptied, nothing is left of what they had stated`(keptVersions: Int?, name: String) throws
     {
-        let series = try PyramidSeries([(12, 8, nil), (40, 9, ["7/0": "b", "9/1": "b"]), (20, 3, nil)])
+        let series = try PyramidSeries([(12, 8, nil), (60, 9, 1), (20, 3, nil)], maxZoom: 4)
         let files = try series.pyramids.map { try PyramidSeries.files(of: $0) }
         let folders = files.map {
             keptVersions == nil ? "" : VersionFolder.name(ofManifest: $0["manifest.json"] ?? []) + "/"
@@ -590,7 +589,17 @@ import Testing
         let series = try PyramidSeries([(9, 3)])
         let destination = MemoryDestination()
         destination.fail(afterChanges: 0)
-        #expect(try publisher(series.pyramids[0], destination).plan().tiles.count > 0)
+        #expect(try publisher(series.pyramids[0], destination).plan().entries.count > 0)
         #expect(destination.files.isEmpty)
+    }
+}
+
+extension PyramidFixture {
+    /// Gives the tiles of a zoom other bytes, which needn't be those of a tile.
+    fileprivate mutating func edit(atZoom zoom: Int, _ text: (TileCoordinate) -> String) {
+        for tile in (zooms[zoom] ?? []).map({ tile(of: $0, zoom) }) {
+            let bytes = Array(text(tile).utf8)
+            storedEdits[tile] = { _ in bytes }
+        }
     }
 }

@@ -56,7 +56,7 @@ import Testing
         var fixtures = [(12, 1), (14, 2), (9, 1)].map { count, seed in
             PyramidFixture(ClusteringOptions(maxZoom: 1), points: .asymmetric(count: count, seed: UInt64(seed)))
         }
-        fixtures[1].pages = [PointPage(clusterID: 1, page: 0): "a"]
+        fixtures[1].storage.layout = .bundles(limit: 2)
         var renamed = fixtures[0]
         renamed.editTileJSON = { $0.name = "renamed" }
         return fixtures + [renamed]

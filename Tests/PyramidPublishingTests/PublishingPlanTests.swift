@@ -38,16 +38,17 @@ struct PublishingPlanTests {
     }
 
     @Test func `only a file of a published list counts as listed`() throws {
-        let paths = ["tiles/3/1/2", "tiles/3/4/2", "leaves/7/0"]
+        let paths = ["tiles/3/1/2", "tiles/3/4/2", "bundles/3/4/2"]
         var state = PublishedState()
         func isListed(_ path: String, _ suffix: String) throws -> Bool {
             state.lists(PlacedFile(address: try PublishingPlanTests.entry(path).address, suffix: suffix))
         }
         #expect(try !isListed(paths[0], ".mvt"))
-        state.tree.known = .init(list: PublishingPlanTests.summary, suffix: ".mvt", pageSuffix: ".json")
+        state.tree.known = .init(list: PublishingPlanTests.summary, suffix: ".mvt")
         state.tree.list = FileList(try paths.map(PublishingPlanTests.entry))
-        for (path, suffix) in zip(paths, [".mvt", ".mvt", ".json"]) { #expect(try isListed(path, suffix)) }
-        for path in ["tiles/0/0/0", "tiles/3/2/2", "tiles/9/0/0"] { #expect(try !isListed(path, ".mvt")) }
-        #expect(try !isListed(paths[0], ".json") && !isListed(paths[2], ".mvt") && !isListed("leaves/7/1", ".json"))
+        for path in paths { #expect(try isListed(path, ".mvt") && !isListed(path, ".json")) }
+        for path in ["tiles/0/0/0", "tiles/3/2/2", "tiles/9/0/0", "bundles/3/1/2"] {
+            #expect(try !isListed(path, ".mvt"))
+        }
     }
 }

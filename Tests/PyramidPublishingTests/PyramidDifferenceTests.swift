@@ -7,8 +7,8 @@ import Testing
 @testable import PyramidTiles
 
 struct PyramidDifferenceTests {
-    private static func list(_ tiles: [String: Int], pages: [String: Int] = [:]) throws -> FileList {
-        let files = tiles.map { ("tiles/\($0)", $1) } + pages.map { ("leaves/\($0)", $1) }
+    private static func list(_ tiles: [String: Int], bundles: [String: Int] = [:]) throws -> FileList {
+        let files = tiles.map { ("tiles/\($0)", $1) } + bundles.map { ("bundles/\($0)", $1) }
         return FileList(
             try files.map { address, number in
                 FileList.Entry(
@@ -38,42 +38,43 @@ struct PyramidDifferenceTests {
         #expect(PyramidDifference(from: old, to: old).changes.isEmpty)
     }
 
-    /// A pyramid with one tile and these pages.
+    /// A pyramid with one tile and these bundles.
     private static func listing(
-        _ tiles: [String: Int] = ["9/7/4": 1], pages: [String: Int], _ storage: TileStorage? = nil
+        _ tiles: [String: Int] = ["9/7/4": 1], bundles: [String: Int], _ storage: TileStorage? = nil
     ) throws -> TilesetListing {
-        TilesetListing(list: try list(tiles, pages: pages), storage: storage)
+        TilesetListing(list: try list(tiles, bundles: bundles), storage: storage)
     }
 
-    @Test func `pages come behind the tiles, by cluster and page as numbers`() throws {
-        var old = try PyramidDifferenceTests.listing(pages: ["10/2": 1, "9/10": 1, "9/9": 1, "11/0": 1])
+    @Test func `bundles come behind the tiles, by zoom, column and row as numbers`() throws {
+        var old = try PyramidDifferenceTests.listing(
+            bundles: ["10/2/1": 1, "9/10/3": 1, "9/9/3": 1, "9/9/10": 1, "11/0/0": 1])
         var new = try PyramidDifferenceTests.listing(
-            [:], pages: ["10/2": 2, "9/10": 1, "9/9": 3, "100/0": 1])
+            [:], bundles: ["10/2/1": 2, "9/10/3": 1, "9/9/3": 3, "9/9/10": 2, "9/100/3": 1])
         old.files = ["files.tsv": PyramidDifferenceTests.file(1)]
         new.files = ["files.tsv": PyramidDifferenceTests.file(2)]
         #expect(
             PyramidDifference(from: old, to: new).changes.map(\.description) == [
-                "D tiles/9/7/4.json", "M leaves/9/9.json", "M leaves/10/2.json", "D leaves/11/0.json",
-                "A leaves/100/0.json", "M files.tsv",
+                "D tiles/9/7/4.json", "M bundles/9/9/3.json", "M bundles/9/9/10.json", "A bundles/9/100/3.json",
+                "M bundles/10/2/1.json", "D bundles/11/0/0.json", "M files.tsv",
             ])
     }
 
-    @Test func `pages are compared, whatever is known of the storage`() throws {
-        let without = try PyramidDifferenceTests.listing(pages: [:])
-        let with = try PyramidDifferenceTests.listing(pages: ["7/1": 1, "7/0": 1], TileStorage(suffix: ".gz"))
+    @Test func `bundles are compared, whatever is known of the storage`() throws {
+        let without = try PyramidDifferenceTests.listing(bundles: [:])
+        let with = try PyramidDifferenceTests.listing(bundles: ["7/2/1": 1, "7/2/0": 1], TileStorage(suffix: ".gz"))
         #expect(
             PyramidDifference(from: without, to: with).changes.map(\.description) == [
-                "A leaves/7/0.gz", "A leaves/7/1.gz",
+                "A bundles/7/2/0.gz", "A bundles/7/2/1.gz",
             ])
-        #expect(PyramidDifference(from: with, to: without).paths(.removed) == ["leaves/7/0.gz", "leaves/7/1.gz"])
+        #expect(PyramidDifference(from: with, to: without).paths(.removed) == ["bundles/7/2/0.gz", "bundles/7/2/1.gz"])
     }
 
-    @Test func `under another suffix every tile and page is another file`() throws {
-        let old = try PyramidDifferenceTests.listing(pages: ["7/0": 1], TileStorage())
-        let new = try PyramidDifferenceTests.listing(pages: ["7/0": 1], TileStorage(suffix: ".json.gz"))
+    @Test func `under another suffix every tile and bundle is another file`() throws {
+        let old = try PyramidDifferenceTests.listing(bundles: ["7/2/0": 1], TileStorage())
+        let new = try PyramidDifferenceTests.listing(bundles: ["7/2/0": 1], TileStorage(suffix: ".json.gz"))
         #expect(
             PyramidDifference(from: old, to: new).changes.map(\.description) == [
-                "A tiles/9/7/4.json.gz", "D tiles/9/7/4.json", "A leaves/7/0.json.gz", "D leaves/7/0.json",
+                "A tiles/9/7/4.json.gz", "D tiles/9/7/4.json", "A bundles/7/2/0.json.gz", "D bundles/7/2/0.json",
             ])
     }
 
@@ -132,10 +133,10 @@ struct PyramidDifferenceTests {
 
     @Test func `the list must be that of the manifest`() throws {
         var fixture = PyramidFixture(ClusteringOptions(maxZoom: 3), points: .asymmetric(count: 40, seed: 8))
-        fixture.pages = [PointPage(clusterID: 7, page: 0): "a", PointPage(clusterID: 7, page: 1): "b"]
+        fixture.storage.layout = .bundles(limit: 10)
         try fixture.withDirectory { directory in
             let listing = try TilesetListing(path: directory.path)
-            #expect(listing.list == (try directory.fileList()) && listing.list[.page].count == 2)
+            #expect(listing.list == (try directory.fileList()) && !listing.list[.bundle].isEmpty)
             let path = directory.path(ofFile: FileList.fileName)
             try Data(FileList(Array(listing.list[.tile])).encoded()).write(to: URL(fileURLWithPath: path))
             let error = #expect(throws: StoreError.self) { try TilesetListing(path: directory.path) }

@@ -12,7 +12,7 @@ import Testing
     private let trees: [[String: [UInt8]]]
 
     init() throws {
-        series = try PyramidSeries([(20, 8, ["7/0": "a"]), (20, 9, nil), (14, 3, nil)], maxZoom: 2)
+        series = try PyramidSeries([(20, 8, 1), (20, 9, nil), (14, 3, nil)], maxZoom: 2)
         trees = try series.pyramids.map { try PyramidSeries.files(of: $0) }
     }
 
@@ -34,6 +34,9 @@ import Testing
         var pointer = try series.pyramids[indices[0]].tileJSON()
         pointer.tiles = pointer.tiles.map { "\(version(indices[0]))/\($0)" }
         pointer.data = pointer.tiles
+        if let bundles = pointer.bundles?.template {
+            pointer.bundles?.template = "\(version(indices[0]))/\(bundles)"
+        }
         pointer.versions = indices.map(version)
         files["tilejson.json"] = try pointer.encoded()
         return files

@@ -26,24 +26,21 @@ import Testing
         #expect(answer.text == RunningServer.tileText)
     }
 
-    @Test func `pages of points are served as tiles are, and missing ones are not found`() async throws {
+    @Test func `bundles are served as tiles are, and missing ones are not found`() async throws {
         let server = try await RunningServer()
-        try server.write("leaves/6219475510301847/0.json", RunningServer.gzip(RunningServer.tileText))
-        let answer = try await server.get("/leaves/6219475510301847/0.json")
+        try server.write("bundles/4/9/7.json", RunningServer.gzip(RunningServer.tileText))
+        let answer = try await server.get("/bundles/4/9/7.json")
         #expect(answer.status == 200 && answer.text == RunningServer.tileText)
-        for path in ["6219475510301847/1.json", "6219475510301847/00.json", "-1/0.json", "6219475510301847/0"] {
-            #expect(try await server.get("/leaves/\(path)").status == 404, "\(path)")
+        for path in ["4/9/1.json", "4/9/07.json", "4/-1/7.json", "4/9/7", "4/9/7/0.json"] {
+            #expect(try await server.get("/bundles/\(path)").status == 404, "\(path)")
         }
     }
 
-    @Test func `MVT tiles have their own type, and their pages that of GeoJSON`() async throws {
+    @Test func `MVT tiles have their own type`() async throws {
         let server = try await RunningServer(missingTile: .empty, storage: TileStorage(codec: .mvt))
         try server.write("tiles/4/9/4.mvt", RunningServer.gzip("a tile"))
-        try server.write("leaves/6219475510301847/0.json", RunningServer.gzip(RunningServer.tileText))
         let tile = try await server.get("/tiles/4/9/4.mvt")
         #expect(tile.text == "a tile" && tile.fields["content-type"] == "application/vnd.mapbox-vector-tile")
-        let page = try await server.get("/leaves/6219475510301847/0.json")
-        #expect(page.text == RunningServer.tileText && page.fields["content-type"] == "application/geo+json")
         let missing = try await server.get("/tiles/4/9/5.mvt")
         #expect(
             missing.status == 200 && missing.body.isEmpty

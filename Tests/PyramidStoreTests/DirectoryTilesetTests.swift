@@ -85,9 +85,7 @@ struct DirectoryTilesetTests {
             let tile = try #require(list.entries.last?.address.tile)
             let stray = "tiles/\(tile.z)/\(tile.x)/0\(tile.y).json"
             try Data("{}".utf8).write(to: URL(fileURLWithPath: directory.path(ofFile: stray)))
-            #expect(
-                directory.strays(list, hasPages: false)
-                    == [StrayFile(path: stray, problem: .unlisted)])
+            #expect(directory.strays(list) == [StrayFile(path: stray, problem: .unlisted)])
         }
     }
 

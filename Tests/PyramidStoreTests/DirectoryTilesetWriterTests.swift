@@ -14,54 +14,47 @@ import Testing
     private static let metadata = ["manifest.json", "tilejson.json", "files.tsv"]
     private static let marker = "A build of this pyramid is under way, or was interrupted.\nprocess 7\n"
 
-    private struct Written: Equatable {
-        let tiles, pages: TilesetOutcome.Changes
-
-        /// Numbers of files: written, unchanged, removed.
-        init(tiles: (Int, Int, Int), pages: (Int, Int, Int) = (0, 0, 0)) {
-            func changes(_ counts: (Int, Int, Int)) -> TilesetOutcome.Changes {
-                var changes = TilesetOutcome.Changes()
-                (changes.written, changes.unchanged, changes.removed) = counts
-                return changes
-            }
-            (self.tiles, self.pages) = (changes(tiles), changes(pages))
-        }
-
-        init(_ outcome: TilesetOutcome) {
-            (tiles, pages) = (outcome.changes.tiles, outcome.changes.pages)
-        }
+    /// Numbers of files.
+    private func changes(_ written: Int, _ unchanged: Int, _ removed: Int) -> TilesetOutcome.Changes {
+        var changes = TilesetOutcome.Changes()
+        (changes.written, changes.unchanged, changes.removed) = (written, unchanged, removed)
+        return changes
     }
 
-    /// Writes a pyramid of tiles (`z/x/y`) and pages (`cluster/page`) that hold these texts, which needn't be JSON.
+    /// The addresses of tiles and bundles (`z/x/y`), with their texts.
+    private func texts(_ tiles: [String: String], _ bundles: [String: String]) throws -> [(FileAddress, String)] {
+        try tiles.map { (FileAddress.tile(try #require(TileCoordinate($0))), $1) }
+            + bundles.map { (FileAddress.bundle(try #require(TileCoordinate($0))), $1) }
+    }
+
+    /// Writes a pyramid of tiles and bundles that hold these texts, which needn't be JSON.
     private func write(
-        _ tiles: [String: String], pages: [String: String]? = nil, suffix: String = ".json", syncs: Bool = false,
+        _ tiles: [String: String], bundles: [String: String] = [:], suffix: String = ".json", syncs: Bool = false,
         preview: String? = nil, force: Bool = false, memory: ListMemory = .unlimited
-    ) throws -> Written {
-        let storage = TileStorage(suffix: suffix, compression: .none)
+    ) throws -> TilesetOutcome.Changes {
+        let storage = TileStorage(
+            suffix: suffix, compression: .none, layout: TilesetLayout(bundleLimit: bundles.isEmpty ? nil : 64))
         let writer = try DirectoryTilesetWriter(
             path: scratch.path, storage: storage, force: force, syncs: syncs, memory: memory)
-        let files = tiles.map { ("tiles/\($0)", $1) } + (pages ?? [:]).map { ("leaves/\($0)", $1) }
-        let entries = try files.map { address, text in
-            let entry = FileList.Entry(address: try #require(FileAddress(address)), file: file(text))
+        let entries = try texts(tiles, bundles).map { address, text in
+            let entry = FileList.Entry(address: address, file: file(text))
             try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: entry.address, entry.file) }
             return entry
         }
-        var manifest = Manifest(
+        let manifest = Manifest(
             generator: "pyramid test", options: ClusteringOptions(maxZoom: 3),
             content: Manifest.ContentOptions(
                 properties: [], storage: storage, compressionLevel: 6, compressor: ""),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: 1, rowsAccepted: 1, rowsClamped: 0, rowsSkipped: [:]),
             zooms: [], files: [:])
-        manifest.content.clusters.hasLeaves = pages != nil
         let tileJSON = TileJSON(
             tileTemplate: storage.template(of: .tile), minZoom: 0, maxZoom: 3,
             bounds: BoundingBox(west: 1, south: 2, east: 3, north: 4), fields: [:])
-        return Written(
-            try writer.finish(
-                TilesetMetadata(
-                    list: FileList(entries), tileJSON: tileJSON,
-                    manifest: manifest, previewPage: preview.map { Array($0.utf8) })))
+        let metadata = TilesetMetadata(
+            list: FileList(entries), tileJSON: tileJSON, manifest: manifest, previewPage: preview.map { Array($0.utf8) }
+        )
+        return try writer.finish(metadata).changes
     }
 
     private func file(_ text: String) -> StoredFile {
@@ -79,16 +72,16 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `a new pyramid is its tiles, its pages and its metadata`(syncs: Bool) throws {
-        let written = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c", "7/1": "d"], syncs: syncs)
-        #expect(written == Written(tiles: (2, 0, 0), pages: (2, 0, 0)))
+    func `a new pyramid is its tiles, its bundles and its metadata`(syncs: Bool) throws {
+        let written = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c", "3/4/1": "d"], syncs: syncs)
+        #expect(written == changes(4, 0, 0))
         #expect(
             try scratch.names() == [
-                "files.tsv", "leaves", "leaves/7", "leaves/7/0.json", "leaves/7/1.json", "manifest.json",
-                "tilejson.json", "tiles", "tiles/0", "tiles/0/0", "tiles/0/0/0.json", "tiles/3",
+                "bundles", "bundles/3", "bundles/3/4", "bundles/3/4/0.json", "bundles/3/4/1.json", "files.tsv",
+                "manifest.json", "tilejson.json", "tiles", "tiles/0", "tiles/0/0", "tiles/0/0/0.json", "tiles/3",
                 "tiles/3/4", "tiles/3/4/2.json",
             ])
-        #expect(scratch.text("tiles/3/4/2.json") == "b" && scratch.text("leaves/7/1.json") == "d")
+        #expect(scratch.text("tiles/3/4/2.json") == "b" && scratch.text("bundles/3/4/1.json") == "d")
         let manifest = try DirectoryTileset(path: scratch.path).manifest()
         #expect(Set(manifest.files.keys) == ["tilejson.json", "files.tsv"])
         let list = try #require(FileManager.default.contents(atPath: scratch.path("files.tsv")))
@@ -98,9 +91,9 @@ import Testing
 
     @Test func `the same once more touches no file`() throws {
         let tiles = ["0/0/0": "a", "3/4/2": "b"]
-        _ = try write(tiles, pages: ["7/0": "c"], preview: "page")
+        _ = try write(tiles, bundles: ["3/4/0": "c"], preview: "page")
         let before = try scratch.names().map { scratch.fileNumber($0) }
-        #expect(try write(tiles, pages: ["7/0": "c"], preview: "page") == Written(tiles: (0, 2, 0), pages: (0, 1, 0)))
+        #expect(try write(tiles, bundles: ["3/4/0": "c"], preview: "page") == changes(0, 3, 0))
         #expect(try scratch.names().map { scratch.fileNumber($0) } == before)
     }
 
@@ -110,35 +103,33 @@ import Testing
     ) throws {
         let spools = try TemporaryFolder()
         let memory = isInterrupted == nil ? .unlimited : ListMemory(budgetBytes: 30, folder: spools.path)
-        _ = try write(["0/0/0": "a", "3/4/2": "b", "3/5/2": "c", "2/1/1": "d"], pages: ["7/0": "e", "8/0": "f"])
+        _ = try write(
+            ["0/0/0": "a", "3/4/2": "b", "3/5/2": "c", "2/1/1": "d"], bundles: ["3/4/0": "e", "3/6/0": "f"])
         let kept = scratch.fileNumber("tiles/0/0/0.json")
         if isInterrupted == true { try scratch.file(".building", Self.marker) }
         let written = try write(
-            ["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], pages: ["7/0": "E", "7/1": "h"], memory: memory)
-        #expect(written == Written(tiles: (2, 1, 2), pages: (2, 0, 1)))
+            ["0/0/0": "a", "3/4/2": "B", "1/1/0": "g"], bundles: ["3/4/0": "E", "3/4/1": "h"], memory: memory)
+        #expect(written == changes(4, 1, 3))
         #expect(
             try files() == [
-                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "tiles/1/1/0.json": "g", "leaves/7/0.json": "E",
-                "leaves/7/1.json": "h",
+                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "tiles/1/1/0.json": "g", "bundles/3/4/0.json": "E",
+                "bundles/3/4/1.json": "h",
             ])
         #expect(scratch.fileNumber("tiles/0/0/0.json") == kept)
         // Empty directories go with their files.
-        #expect(try scratch.names().allSatisfy { !["tiles/2", "tiles/3/5", "leaves/8"].contains($0) })
-        #expect(try write(["0/0/0": "a"], memory: memory) == Written(tiles: (0, 1, 2), pages: (0, 0, 2)))
+        #expect(try scratch.names().allSatisfy { !["tiles/2", "tiles/3/5", "bundles/3/6"].contains($0) })
+        #expect(try write(["0/0/0": "a"], memory: memory) == changes(0, 1, 4))
         #expect(try files() == ["tiles/0/0/0.json": "a"])
-        #expect(scratch.fileNumber("leaves") == nil)
+        #expect(scratch.fileNumber("bundles") == nil)
         #expect(try spools.names() == [] && spools.openPaths() == [])
     }
 
     @Test func `another suffix leaves nothing of the old one`() throws {
-        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"])
         #expect(
-            try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"], suffix: ".geojson")
-                == Written(tiles: (2, 0, 2), pages: (1, 0, 1)))
+            try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"], suffix: ".geojson") == changes(3, 0, 3))
         #expect(
-            try files().keys.sorted() == [
-                "leaves/7/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson",
-            ])
+            try files().keys.sorted() == ["bundles/3/4/0.geojson", "tiles/0/0/0.geojson", "tiles/3/4/2.geojson"])
     }
 
     @Test func `without room for the older list, the directory stays as it was`() throws {
@@ -152,14 +143,14 @@ import Testing
         #expect(!DirectoryTileset(path: scratch.path).isBeingBuilt)
         // A list with errors, or none, is still not that of a tileset that can be compared.
         try scratch.file("files.tsv", "damaged")
-        #expect(try write(["0/0/0": "c"], memory: memory) == Written(tiles: (1, 0, 1)))
+        #expect(try write(["0/0/0": "c"], memory: memory) == changes(1, 0, 1))
     }
 
     @Test func `files of others stay, and keep their directories`() throws {
-        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
-        let foreign = ["notes.txt": "1", "tiles/3/4/2.png": "2", "tiles/3/4/02.json": "3", "leaves/7/notes": "4"]
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"])
+        let foreign = ["notes.txt": "1", "tiles/3/4/2.png": "2", "tiles/3/4/02.json": "3", "bundles/3/4/notes": "4"]
         for (name, text) in foreign { try scratch.file(name, text) }
-        #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 1), pages: (0, 0, 1)))
+        #expect(try write(["0/0/0": "a"]) == changes(0, 1, 2))
         #expect(try files() == foreign.merging(["tiles/0/0/0.json": "a"]) { $1 })
     }
 
@@ -174,18 +165,18 @@ import Testing
     }
 
     @Test func `what a stopped build left is found and removed`() throws {
-        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"])
         let start = "\(GeoJSON.start)"
         for (name, text) in [
             (".building", Self.marker), ("tiles/3/6/1.json", start), ("tiles/3/6/2.json", ""),
-            ("tiles/3/4/2.json.pyramid-tmp", start), ("leaves/9/0.json", start), ("leaves/9/1.json.pyramid-tmp", ""),
-            ("manifest.json.pyramid-tmp", "{"), ("files.tsv.pyramid-tmp", ""), ("tiles/3/6/notes.json", "mine"),
+            ("tiles/3/4/2.json.pyramid-tmp", start), ("bundles/2/1/0.json", start),
+            ("bundles/2/1/1.json.pyramid-tmp", ""), ("manifest.json.pyramid-tmp", "{"), ("files.tsv.pyramid-tmp", ""),
+            ("tiles/3/6/notes.json", "mine"),
         ] { try scratch.file(name, text) }
-        let written = try write(["0/0/0": "a", "3/4/2": "B"], pages: ["7/0": "c"])
-        #expect(written == Written(tiles: (1, 1, 2), pages: (0, 1, 1)))
+        #expect(try write(["0/0/0": "a", "3/4/2": "B"], bundles: ["3/4/0": "c"]) == changes(1, 2, 3))
         #expect(
             try files() == [
-                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "leaves/7/0.json": "c",
+                "tiles/0/0/0.json": "a", "tiles/3/4/2.json": "B", "bundles/3/4/0.json": "c",
                 "tiles/3/6/notes.json": "mine",
             ])
     }
@@ -201,21 +192,18 @@ import Testing
         #expect(try scratch.openPaths() == [])
         #expect(try files() == ["tiles/0/0/0.json": "a", ".building": scratch.text(".building") ?? ""])
         // Nothing is known to be as the list says.
-        #expect(try write(["0/0/0": "a"]) == Written(tiles: (0, 1, 0)))
+        #expect(try write(["0/0/0": "a"]) == changes(0, 1, 0))
         #expect(!DirectoryTileset(path: scratch.path).isBeingBuilt)
     }
 
-    /// A build that writes these tiles and pages and then fails.
+    /// A build that writes these tiles and bundles and then fails.
     private func abandon(
-        _ tiles: [String: String], pages: [String: String] = [:], path: String? = nil, suffix: String = ".json",
+        _ tiles: [String: String], bundles: [String: String] = [:], path: String? = nil, suffix: String = ".json",
         force: Bool = false
     ) throws {
         let storage = TileStorage(suffix: suffix, compression: .none)
         let writer = try DirectoryTilesetWriter(path: path ?? scratch.path, storage: storage, force: force)
-        let addresses =
-            try tiles.map { (FileAddress.tile(try #require(TileCoordinate($0))), $1) }
-            + pages.map { (FileAddress.page(try #require(PointPage($0))), $1) }
-        for (address, text) in addresses {
+        for (address, text) in try texts(tiles, bundles) {
             try Array(text.utf8).withUnsafeBytes { try writer.write($0, to: address, file(text)) }
         }
         writer.abandon()
@@ -223,7 +211,7 @@ import Testing
 
     @Test func `a first build that fails leaves a directory as it was, or none`() throws {
         let start = "\(GeoJSON.start)"
-        try abandon(["0/0/0": start, "3/4/2": start], pages: ["7/0": start])
+        try abandon(["0/0/0": start, "3/4/2": start], bundles: ["3/4/0": start])
         #expect(try scratch.names() == [])
         try abandon(["0/0/0": start], path: scratch.path("a/out"))
         #expect(try scratch.names() == ["a"])
@@ -245,21 +233,23 @@ import Testing
 
     @Test func `a build over a tileset that fails takes back what is new, and is repaired by the next`() throws {
         let start = "\(GeoJSON.start)"
-        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"])
         let before = try files()
-        try abandon(["0/0/0": "A", "3/4/2": "b", "3/4/3": start, "3/5/1": start], pages: ["7/1": start, "8/0": start])
+        try abandon(
+            ["0/0/0": "A", "3/4/2": "b", "3/4/3": start, "3/5/1": start],
+            bundles: ["3/4/1": start, "3/6/0": start])
         let after = try files()
         #expect(after == before.merging(["tiles/0/0/0.json": "A", ".building": after[".building"] ?? ""]) { $1 })
-        #expect(try scratch.names().allSatisfy { !["tiles/3/5", "leaves/8"].contains($0) })
-        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        #expect(try scratch.names().allSatisfy { !["tiles/3/5", "bundles/3/6"].contains($0) })
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"])
         #expect(try files() == before)
     }
 
     @Test func `a build with another suffix that fails takes its files back`() throws {
         let start = "\(GeoJSON.start)"
-        _ = try write(["0/0/0": "a", "3/4/2": "b"], pages: ["7/0": "c"])
+        _ = try write(["0/0/0": "a", "3/4/2": "b"], bundles: ["3/4/0": "c"])
         let before = try files()
-        try abandon(["0/0/0": start, "3/4/2": start], pages: ["7/0": start], suffix: ".geojson")
+        try abandon(["0/0/0": start, "3/4/2": start], bundles: ["3/4/0": start], suffix: ".geojson")
         #expect(try files().filter { $0.key != ".building" } == before)
     }
 
@@ -274,7 +264,7 @@ import Testing
 
     @Test func `a tileset of another format version is replaced by force alone`() throws {
         let start = "\(GeoJSON.start)"
-        _ = try write(["0/0/0": start, "3/4/2": start], pages: ["7/0": start])
+        _ = try write(["0/0/0": start, "3/4/2": start], bundles: ["3/4/0": start])
         var manifest = try DirectoryTileset(path: scratch.path).manifest()
         manifest.formatVersion = 2
         try scratch.file("manifest.json", String(decoding: try manifest.encoded(), as: UTF8.self))
@@ -292,7 +282,7 @@ import Testing
         let error = #expect(throws: OutputError.self) { try write(["0/0/0": "a"]) }
         #expect(error?.kind == .unusable)
         #expect(try scratch.names() == ["notes.txt"])
-        #expect(try write(["0/0/0": "a"], force: true) == Written(tiles: (1, 0, 0)))
+        #expect(try write(["0/0/0": "a"], force: true) == changes(1, 0, 0))
         #expect(try files() == ["notes.txt": "mine", "tiles/0/0/0.json": "a"])
         try scratch.file("out", "")
         let file = #expect(throws: OutputError.self) { try DirectoryTilesetWriter(path: scratch.path("out")) }

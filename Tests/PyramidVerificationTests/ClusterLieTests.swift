@@ -9,15 +9,6 @@ import Testing
         PyramidFixture(options, points: ConsistentLieTests.points)
     }
 
-    @Test func `a cluster of more points than memory has room for pages is found`() throws {
-        var fixture = fixture()
-        fixture.pages = [:]
-        let index = try #require(fixture.zooms[5]?.firstIndex { $0.pointCount > 1 })
-        fixture.edit(5, index) { $0.with(pointCount: 1 << 53) }
-        let pages = try fixture.findings().filter { $0.kind == .damagedFileList && $0.file == "files.tsv" }
-        #expect(pages.contains { $0.detail.contains("0 to \((1 << 53) / 100), for its \(1 << 53) points") })
-    }
-
     @Test func `counts that no sum has room for are found`() throws {
         var fixture = fixture()
         let index = try #require(fixture.zooms[2]?.firstIndex { $0.pointCount > 1 })

@@ -7,21 +7,19 @@ import Testing
 /// MVT tiles, whose places are not exact: nothing is found in what is right, and lies are found.
 struct MVTVerificationTests {
     private static func fixture(
-        _ options: ClusteringOptions = ClusteringOptions(maxZoom: 6), _ points: [Feature] = ConsistentLieTests.points,
-        hasBoxes: Bool = false
+        _ options: ClusteringOptions = ClusteringOptions(maxZoom: 6), _ points: [Feature] = ConsistentLieTests.points
     ) -> PyramidFixture {
         var fixture = PyramidFixture(options, points: points)
-        fixture.storage = TileStorage(codec: .mvt, mvtProperties: hasBoxes ? [.boundingBox, .clusterID] : [])
+        fixture.storage = TileStorage(codec: .mvt)
         fixture.idProperty = "id"
-        if hasBoxes { fixture.storage.layer = "shops" }
         return fixture
     }
 
-    @Test(arguments: SoundPyramidTests.options, [false, true])
-    func `a right pyramid has no findings`(options: ClusteringOptions, hasBoxes: Bool) throws {
+    @Test(arguments: SoundPyramidTests.options)
+    func `a right pyramid has no findings`(options: ClusteringOptions) throws {
         for seed in 1...3 as ClosedRange<UInt64> {
             let points = [Feature].asymmetric(count: 60 * Int(seed), seed: seed)
-            let findings = try MVTVerificationTests.fixture(options, points, hasBoxes: hasBoxes).findings()
+            let findings = try MVTVerificationTests.fixture(options, points).findings()
             #expect(findings.map(\.description) == [])
         }
     }

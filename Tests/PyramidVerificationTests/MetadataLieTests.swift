@@ -99,10 +99,9 @@ struct MetadataLieTests {
         #expect(try fixture.findings().map(\.kind) == [.damagedFileList])
     }
 
-    @Test(arguments: ["bundles/1/0/1", "leaves/7/0"])
-    func `a list with a kind of files that the manifest doesn't state is found`(address: String) throws {
+    @Test func `a list with a kind of files that the manifest doesn't state is found`() throws {
         var fixture = fixture
-        let address = try #require(FileAddress(address))
+        let address = try #require(FileAddress("bundles/1/0/1"))
         fixture.editList = {
             $0.append(FileList.Entry(address: address, byteCount: 1, crc32: 2, bodyByteCount: 3, bodyCRC32: 4))
         }
@@ -111,7 +110,7 @@ struct MetadataLieTests {
 
     @Test func `a list without one of the tiles is found`() throws {
         var fixture = fixture
-        fixture.editList = { $0.removeAll { $0.address.tile?.z == 2 && $0.address.tile?.y == 2 } }
+        fixture.editList = { $0.removeAll { $0.address.tile.z == 2 && $0.address.tile.y == 2 } }
         let kinds = Set(try fixture.findings().map(\.kind))
         #expect(kinds.isSuperset(of: [.extraFile, .wrongSum, .wrongFigures]))
     }

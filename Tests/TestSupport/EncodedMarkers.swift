@@ -19,7 +19,7 @@ extension [Marker] {
 extension [Marker] {
     /// The bytes of an MVT tile with these markers in their order.
     package func encodedTile(at tile: TileCoordinate, _ storage: TileStorage) -> [UInt8] {
-        var encoder = MVTTileEncoder(EncodingOptions(mvtProperties: storage.mvtProperties, layer: storage.layer))
+        var encoder = MVTTileEncoder(EncodingOptions(layer: storage.layer))
         encoder.begin(tile)
         for marker in self {
             var view = EncodedMarker(marker)

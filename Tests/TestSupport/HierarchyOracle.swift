@@ -6,8 +6,8 @@ import Testing
 /// has a property that names it.
 package struct HierarchyOracle {
     package var options: ClusteringOptions
-    /// Whether markers name their cluster at the next lower zoom.
-    package var hasParents: Bool
+    /// Whether markers state the cluster that holds them at the next lower zoom.
+    private let hasParents: Bool
     /// The markers of each zoom.
     package var zooms: [Int: [Marker]]
     /// The records of each bundle, which state their parents.
@@ -19,13 +19,14 @@ package struct HierarchyOracle {
     ///   - tileset: whose clusters list up to 10,000 members by the one property `key`.
     package init(_ tileset: some TilesetReader, key: String) throws {
         let manifest = try tileset.manifest()
-        (options, hasParents) = (manifest.options, manifest.content.clusters.hasParents)
+        options = manifest.options
+        hasParents = manifest.content.storage.codec == .geojson
         self.key = key
         zooms = [:]
         bundles = []
         for address in try tileset.fileList().entries.map(\.address) where address.kind == .bundle {
-            guard let tile = address.tile, let body = try tileset.body(of: address) else { continue }
-            bundles.append(try GeoJSONTileDecoder.decodeBundle(body, zooms: tile.z...options.maxZoom))
+            guard let body = try tileset.body(of: address) else { continue }
+            bundles.append(try GeoJSONTileDecoder.decodeBundle(body, zooms: address.tile.z...options.maxZoom))
         }
         for tile in try HierarchyOracle.tiles(of: tileset, maxZoom: options.maxZoom).sorted() {
             zooms[tile.z, default: []] += try tileset.tile(at: tile)?.markers ?? []
@@ -36,7 +37,7 @@ package struct HierarchyOracle {
     private static func tiles(of tileset: some TilesetReader, maxZoom: Int) throws -> Set<TileCoordinate> {
         var tiles: Set<TileCoordinate> = []
         for address in try tileset.fileList().entries.map(\.address) {
-            guard let tile = address.tile else { continue }
+            let tile = address.tile
             guard address.kind == .bundle else {
                 tiles.insert(tile)
                 continue
@@ -186,9 +187,13 @@ package struct HierarchyOracle {
             let own = Set(entry.members.map { owners[$0] })
             if own.count > 1 { problems.append("\(entry.name) of zoom \(zoom + 1) is split") }
             guard let index = own.first ?? nil else { continue }
-            let parent = lower[index].cluster.map { PropertyValue.number(Double($0.id)) }
-            if hasParents, entry.properties["parent"] != parent {
-                problems.append("\(entry.name) of zoom \(zoom + 1) has another parent")
+            // A cluster that has the same id there states none.
+            let parent = lower[index].cluster?.id
+            let expected = hasParents && options.mode == .markers && parent != entry.cluster?.id ? parent : nil
+            if entry.marker.parentID != expected {
+                problems.append(
+                    "\(entry.name) of zoom \(zoom + 1) states the parent \(entry.marker.parentID ?? 0), "
+                        + "expected \(expected ?? 0)")
             }
         }
         for entry in lower where entry.cluster == nil || zoom > options.clusterMaxZoom {

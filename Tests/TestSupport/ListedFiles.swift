@@ -1,7 +1,7 @@
 import PyramidStore
 import PyramidTiles
 
-/// A tile with a file of its own, or a page, as it is listed.
+/// A tile with a file of its own, as it is listed.
 package struct ListedFile<Address: Hashable & Sendable>: Hashable, Sendable {
     package let address: Address
     package let file: StoredFile
@@ -9,15 +9,7 @@ package struct ListedFile<Address: Hashable & Sendable>: Hashable, Sendable {
 
 extension TilesetReader {
     package func tileEntries() throws -> [ListedFile<TileCoordinate>] {
-        try fileList()[.tile].compactMap { entry in
-            entry.address.tile.map { ListedFile(address: $0, file: entry.file) }
-        }
-    }
-
-    package func pageEntries() throws -> [ListedFile<PointPage>] {
-        try fileList()[.page].compactMap { entry in
-            entry.address.page.map { ListedFile(address: $0, file: entry.file) }
-        }
+        try fileList()[.tile].map { ListedFile(address: $0.address.tile, file: $0.file) }
     }
 }
 
@@ -34,12 +26,4 @@ extension FileList.Entry {
 extension TilesetLayout {
     /// - Parameter bundleLimit: `nil` for a file for every tile.
     package init(bundleLimit: Int?) { self = bundleLimit.map { .bundles(limit: $0) } ?? .files }
-}
-
-extension PointPage {
-    /// Reads "cluster/page"; `nil` for any other text.
-    package init?(_ text: String) {
-        guard let page = FileAddress("leaves/\(text)")?.page else { return nil }
-        self = page
-    }
 }

@@ -17,8 +17,6 @@ package struct PyramidFixture {
     package var storedEdits: [TileCoordinate: ([UInt8]) -> [UInt8]] = [:]
     /// Markers that are put in another tile than their own.
     package var strays: [Coordinate: TileCoordinate] = [:]
-    /// The JSON of pages, whatever the clusters; `nil` for a pyramid without.
-    package var pages: [PointPage: String]?
     /// What becomes of the bundles before they are written, if the storage has any.
     package var editBundles: (inout ReferenceBundles) -> Void = { _ in }
     package var editList: (inout [FileList.Entry]) -> Void = { _ in }
@@ -56,7 +54,7 @@ package struct PyramidFixture {
             }
         }
         entries += try tiles.map { try write($1, to: $0, in: directory) }
-        let files = entries.map { ($0.address.tile?.z, $0.file) }
+        let files = entries.map { ($0.address.tile.z, $0.file) }
         let summaries = (options.minZoom...options.maxZoom).map { zoom in
             let markers = zooms[zoom] ?? []
             let zoomFiles = files.filter { $0.0 == zoom }.map(\.1)
@@ -69,7 +67,6 @@ package struct PyramidFixture {
         }
         editList(&entries)
         let index = storage.layout.bundleLimit.map { BundleIndex(limit: $0, files: entries.map(\.address)) }
-        entries += try (pages ?? [:]).map { try write(Array($1.utf8), to: .page($0), in: directory) }
         let list = FileList(entries).encoded()
         var tileJSON = TileJSON(
             tileTemplate: storage.template(of: .tile), codec: storage.codec, tileSize: options.tileSize,
@@ -94,7 +91,6 @@ package struct PyramidFixture {
                 TileJSON.fileName: Manifest.FileSummary(of: tileJSONBytes),
                 FileList.fileName: Manifest.FileSummary(of: list),
             ])
-        manifest.content.clusters.hasLeaves = pages != nil
         editManifest(&manifest)
         try write(list, to: directory.path(ofFile: FileList.fileName))
         try write(tileJSONBytes, to: directory.path(ofFile: TileJSON.fileName))

@@ -61,7 +61,7 @@ build() { # OUTPUT COMMAND...
         name=$(basename "$input" .csv)
         "$@" build "$input" "$output/$name" --quiet
         "$@" build "$input" "$output/$name.pmtiles" --quiet
-        "$@" build "$input" "$output/$name-bundled" --bundle 256 --leaves --quiet
+        "$@" build "$input" "$output/$name-bundled" --bundle 256 --quiet
         for tileset in "$name" "$name.pmtiles" "$name-bundled"; do "$@" verify "$output/$tileset" --quiet; done
     done
 }

@@ -245,7 +245,7 @@ def check_guide(folder):
     with open(article, encoding="utf-8") as file:
         table = re.search(r"## Flags\n(.*)", file.read(), re.S)[1]
     usage = subprocess.run([f"{TOOLS}/tippecanoe", "--help"], capture_output=True, text=True).stderr
-    help_text = subprocess.run([PROGRAM, "build", "--help"], check=True, capture_output=True, text=True).stdout
+    help_text = subprocess.run([PROGRAM, "build", "--help-hidden"], check=True, capture_output=True, text=True).stdout
     theirs, ours = (
         [flag for row in re.findall(r"^\|(.*?)(?<!\\)\|(.*)\|$", table, re.M) for flag in re.findall(r"(?<![\w-])--[a-z][a-z-]+", row[column])]
         for column in (0, 1)

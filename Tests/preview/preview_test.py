@@ -706,7 +706,7 @@ def main():
             )
             return directory
 
-        build(directory, "--parents", "--name", NAME, "--attribution", ATTRIBUTION)
+        build(directory, "--name", NAME, "--attribution", ATTRIBUTION)
         manifest = json.load(open(f"{directory}/manifest.json"))
         with serving(PROGRAM, directory) as url:
             check_desktop(url, directory, manifest)

@@ -173,15 +173,15 @@ def deletion():
     publish_removal(place, "row", "fewer")
 
 
-def pages_of_points():
-    page = next(path for path in place.report("leaves")["uploaded"] if path.startswith("leaves/"))
-    place.holds("leaves")
-    place.has_header(page, f"leaves/{page}", content_type="application/geo+json", content_encoding="gzip", cache_control=CACHED)
-    pages = [path for path in publish_change(place, "leaves", "leaves-row") if path.startswith("leaves/")]
-    expect(len(pages) == 1, f"pages that changed: {pages}")
-    count = publish_removal(place, "leaves-row", "fewer")
-    all_pages = Path("leaves-row/files.tsv").read_text().count("\nleaves/")
-    expect(count > all_pages, f"only {count} files were removed")
+def bundles():
+    bundle = next(path for path in place.report("bundled")["uploaded"] if path.startswith("bundles/"))
+    place.holds("bundled")
+    place.has_header(bundle, f"bundled/{bundle}", content_type="application/geo+json", content_encoding="gzip", cache_control=CACHED)
+    changes = [path for path in publish_change(place, "bundled", "bundled-row") if path.startswith("bundles/")]
+    expect(len(changes) == 1, f"bundles that changed: {changes}")
+    count = publish_removal(place, "bundled-row", "fewer")
+    all_bundles = Path("bundled-row/files.tsv").read_text().count("\nbundles/")
+    expect(count >= all_bundles > 1, f"only {count} files were removed")
 
 
 def an_archive():
@@ -209,7 +209,7 @@ def killed_and_continued():
     place.publish("a", code=75).says("has been publishing there since 20.*; if it has died, --take-over continues it")
     expect(place.report("a", "--take-over")["removed"] == [], "something was removed")
     place.holds("a")
-    for killed in ("other", "leaves"):
+    for killed in ("other", "bundled"):
         place.publish(killed, "--quiet", code=-9, **killing)
         place.report("fewer", "--take-over")
         place.holds("fewer")
@@ -336,7 +336,7 @@ def a_host_that_fails_for_good():
         (
             "fewer",
             ["PUT */tiles/* 2 403", "PUT */bundles/* 1 429"],
-            "[0-9]+ of [1-9][0-9]* tiles and pages are uploaded, and the next publish continues from there",
+            "[0-9]+ of [1-9][0-9]* tiles are uploaded, and the next publish continues from there",
         ),
         ("fewer", ["PUT */manifest.json 1 lost"], "aws says: upload failed: .*manifest.json"),
         ("fewer", ["POST * 1 503"], "aws says.*SlowDown"),
@@ -404,15 +404,12 @@ with (
     capitals = (INPUT / "capitals.csv").read_text()
     Path("capitals.csv").write_text(capitals)
     Path("renamed.csv").write_text(capitals.replace("Riga", "Rigaa"))
-    Path("page.csv").write_text(capitals.replace("Managua", "Managuaa"))
     Path("fewer.csv").write_text(re.sub("^Wellington,.*\n", "", capitals, flags=re.M))
     for rows, output, *options in (
         ("capitals", "a"),
         ("renamed", "row"),
         ("fewer", "fewer"),
         ("capitals", "capitals.pmtiles"),
-        ("capitals", "leaves", "--leaves"),
-        ("page", "leaves-row", "--leaves"),
         ("capitals", "bundled", "--bundle", "8"),
         ("renamed", "bundled-row", "--bundle", "8"),
     ):
@@ -424,7 +421,7 @@ with (
         unchanged,
         one_row_changed,
         deletion,
-        pages_of_points,
+        bundles,
         an_archive,
         killed_and_continued,
         interrupted_and_continued,

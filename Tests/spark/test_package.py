@@ -27,8 +27,8 @@ class OptionTests(unittest.TestCase):
             "accumulate": {"price": ["sum", "max:dearest"], "area": "mean"},
             "count_by": {"kind": 5},
             "include": ["a", "b"],
-            "leaves": True,
-            "parents": False,
+            "scale": True,
+            "strict": False,
             "name": "--odd name",
             "members": None,
             "min_zoom": 0,
@@ -43,7 +43,7 @@ class OptionTests(unittest.TestCase):
                 "--count-by=kind:5",
                 "--include=a",
                 "--include=b",
-                "--leaves",
+                "--scale",
                 "--name=--odd name",
                 "--min-zoom=0",
             ],
@@ -70,7 +70,7 @@ class OptionTests(unittest.TestCase):
             self.assertIn(cure, str(caught.exception))
 
     def test_values_of_another_type_are_refused(self):
-        for given in ({"members": [3]}, {"leaves": "yes"}, {"name": True}):
+        for given in ({"members": [3]}, {"scale": "yes"}, {"name": True}):
             with self.assertRaises(OptionError):
                 options.arguments(given)
 
@@ -121,7 +121,7 @@ class OptionTests(unittest.TestCase):
                     "brand",
                     "--cluster-maxzoom",
                     "7",
-                    "--leaves",
+                    "--scale",
                     "--accumulate-attribute",
                     "price:sum",
                     "--include",
@@ -134,7 +134,7 @@ class OptionTests(unittest.TestCase):
         self.assertEqual(given["count_by"], ["kind:5", "brand"])
         self.assertEqual(given["accumulate"], ["price:sum"])
         self.assertEqual(given["include"], ["a", "b,c", "d"])
-        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["leaves"]), ("out", 9, 7, True))
+        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["scale"]), ("out", 9, 7, True))
 
     def test_the_ending_tells_the_format(self):
         for path, expected in [("a/b.csv", "csv"), ("x.parquet/", "parquet"), ("x.json.gz", "json"), ("s3a://b/p.orc", "orc")]:

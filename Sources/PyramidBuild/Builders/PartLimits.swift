@@ -66,7 +66,7 @@ extension MemoryEstimate {
             pointCount: 1, clustering: options.clustering, clusters: options.clusters)
         return estimate.bytes - baseBytes
             + bytesPerPartMarker
-            + (options.storage.layout.bundleLimit == nil ? 0 : bytesPerRecord / 2 + bundleBytesPerPoint)
+            + (options.storage.layout.bundleLimit == nil ? 0 : bytesPerRecord / 2)
     }
 
     /// The markers of a row at all zooms.

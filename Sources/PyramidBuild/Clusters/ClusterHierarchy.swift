@@ -82,10 +82,20 @@ struct ClusterHierarchy: Sendable {
     /// Whether the candidate is a marker at this zoom.
     func isAnchor(_ candidate: Int, atZoom zoom: Int) -> Bool { joinZoom[candidate] < zoom }
 
-    /// The candidate of a point. O(log n)
-    func candidate(of point: Int) -> Int {
+    /// The candidate of a point. O(log d), where d is its distance from another candidate.
+    /// - Parameter near: where to begin the search.
+    func candidate(of point: Int, near candidate: Int) -> Int {
         if !handedOver.isEmpty { return Int(candidateOfPoint[point]) }
-        return firstPoint.partitioningIndex { Int($0) > point } - 1
+        guard Int(firstPoint[candidate]) <= point else {
+            return firstPoint[..<candidate].partitioningIndex { Int($0) > point } - 1
+        }
+        var (start, step) = (candidate, 1)
+        while start + step < firstPoint.count, Int(firstPoint[start + step]) <= point {
+            start += step
+            step *= 2
+        }
+        let end = min(start + step, firstPoint.count)
+        return firstPoint[start..<end].partitioningIndex { Int($0) > point } - 1
     }
 
     /// The number of known points in all candidates.

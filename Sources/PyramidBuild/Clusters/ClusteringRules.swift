@@ -25,8 +25,6 @@ struct ClusteringRules: Sendable {
     let firstZoom: Int
     /// The clustered zooms, from the highest to the lowest.
     let zooms: [Zoom]
-    /// Whether the tileset's highest clustered zoom, whose clusters have pages of their points, is among these zooms.
-    let hasPages: Bool
     /// Whether another process clusters the markers of the lowest zoom further.
     let handsOver: Bool
     /// The depth of the quadtree nodes from which candidates are made.
@@ -44,12 +42,7 @@ struct ClusteringRules: Sendable {
     /// - Parameter options: valid ones (``ClusteringOptions/problem`` is `nil`).
     init(_ options: ClusteringOptions, span: Span = .whole) {
         var options = options
-        (hasPages, handsOver) =
-            switch span {
-            case .whole: (true, false)
-            case .from: (true, true)
-            case .before: (false, false)
-            }
+        handsOver = if case .from = span { true } else { false }
         switch span {
         case .whole:
             tileZooms = options.minZoom...options.maxZoom

@@ -26,18 +26,44 @@ struct MarkerParents: Sendable {
         }
     }
 
+    /// Appends the ids of the clusters that markers of a zoom are part of at the next lower one; 0 for a marker that is
+    /// part of none, or stands there itself, perhaps with more points.
+    /// - Parameter markers: if the points are in ascending order, or nearly, their candidates are found in constant time.
+    func append(parentsOf markers: [MarkerNumber], atZoom zoom: Int, to ids: inout [UInt64]) {
+        guard zooms.contains(zoom - 1) else { return ids.append(contentsOf: repeatElement(0, count: markers.count)) }
+        var lastCandidate = 0
+        for marker in markers {
+            guard marker.isCluster || marker.index < hierarchy.pointCount else {
+                ids.append(0)
+                continue
+            }
+            let entry = marker.isCluster ? clusters.entry(marker) : nil
+            let candidate =
+                entry.map { Int($0.candidate) } ?? hierarchy.candidate(of: marker.index, near: lastCandidate)
+            if entry == nil { lastCandidate = candidate }
+            // What joins no other candidate stands for itself, but for a point to which others come.
+            let stays = Int(hierarchy.joinZoom[candidate]) < zoom - 1
+            if stays, entry.map({ !$0.isPlaceOnly }) ?? (Int(writtenFrom[candidate]) < zoom - 1) {
+                ids.append(0)
+                continue
+            }
+            let id = clusterID(ofCandidate: candidate, atZoom: zoom - 1) ?? 0
+            ids.append(id == entry.map { clusters.id(of: $0) } ? 0 : id)
+        }
+    }
+
     /// The id of the cluster that a marker is part of at a lower zoom; `nil` if it is part of none.
     func clusterID(of marker: MarkerNumber, atZoom zoom: Int) -> UInt64? {
         // At an unclustered zoom, all markers are the same as at the higher ones.
         if zoom > zooms.upperBound { return marker.isCluster ? clusters.id(of: clusters.entry(marker)) : nil }
-        guard zooms.contains(zoom) else { return nil }
-        var candidate: Int
-        if marker.isCluster {
-            candidate = Int(clusters.entry(marker).candidate)
-        } else {
-            guard marker.index < hierarchy.pointCount else { return nil }
-            candidate = hierarchy.candidate(of: marker.index)
-        }
+        guard zooms.contains(zoom), marker.isCluster || marker.index < hierarchy.pointCount else { return nil }
+        let candidate =
+            marker.isCluster ? Int(clusters.entry(marker).candidate) : hierarchy.candidate(of: marker.index, near: 0)
+        return clusterID(ofCandidate: candidate, atZoom: zoom)
+    }
+
+    private func clusterID(ofCandidate candidate: Int, atZoom zoom: Int) -> UInt64? {
+        var candidate = candidate
         while Int(hierarchy.joinZoom[candidate]) >= zoom { candidate = Int(hierarchy.parent[candidate]) }
         guard Int(writtenFrom[candidate]) >= zoom else { return nil }
         return clusters.id(ofAnchor: Int(hierarchy.anchorPoint[candidate]))

@@ -147,8 +147,8 @@ extension InputVerifier {
             return .init(.wrongTile, in: file, found: "damaged (\(error.reason))", expected: "another file")
         }
         var json = [found, expected]
-        if let tile = address.tile, address.kind == .tile {
-            json = json.compactMap { try? tileset.storage.codec.transcript(of: $0, at: tile).json }
+        if address.kind == .tile {
+            json = json.compactMap { try? tileset.storage.codec.transcript(of: $0, at: address.tile).json }
         }
         guard json.count == 2, let first = try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first
         else { return nil }

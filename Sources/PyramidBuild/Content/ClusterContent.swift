@@ -22,7 +22,6 @@ struct ClusterContent: Sendable {
 
     private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
-    private static let leafPagesName = TableColumns.quoted(ClusterContentOptions.leafPagesName)
     private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
 
     /// Reads the columns named by the options.
@@ -31,8 +30,7 @@ struct ClusterContent: Sendable {
     ///   - knownTexts: values that points outside this table have.
     init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        precedence: PointPrecedence, knownTexts: CountedTexts = CountedTexts(), isFlat: Bool = false,
-        jobs: Int = 1
+        precedence: PointPrecedence, knownTexts: CountedTexts = CountedTexts(), isFlat: Bool = false, jobs: Int = 1
     ) throws(InputError) {
         self.options = options
         groupColumn =
@@ -78,25 +76,22 @@ struct ClusterContent: Sendable {
         self.values = values
         members = try MemberList(options, idColumn: idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
+        // Columns spelled differently in the options can have the same name when stated.
+        let added = AddedProperty.all(statedOptions, stated(clustering))
+        if let problem = statedOptions.problem(adding: added) {
+            throw InputError(.usage, in: points.inputs.name, problem)
+        }
         if isFlat {
-            let added = AddedProperty.all(statedOptions, stated(clustering), MVTProperty.allCases)
             let taken = Set(added.map(\.name) + Cluster.PropertyName.allCases.map(\.rawValue))
             takenNames = taken
             if let facets {
                 self.facets?.flat = FlatCounts(facets.columns, facets.combinations.texts, except: taken)
             }
         }
-        // Columns spelled differently in the options can have the same name when stated.
-        if let problem = statedOptions.problem(adding: AddedProperty.all(statedOptions, stated(clustering))) {
-            throw InputError(.usage, in: points.inputs.name, problem)
-        }
     }
 
     /// Whether clusters need their members one by one, for joined texts or lists.
     var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
-
-    /// The number of pages of a cluster at the last clustered zoom; `nil` if it has no pages.
-    func leafPageCount(ofPoints pointCount: Int) -> Int? { options.leafPageCount(ofPoints: pointCount) }
 
     /// The options with the names of columns as stated.
     var statedOptions: ClusterContentOptions {
@@ -166,11 +161,10 @@ struct ClusterContent: Sendable {
     /// Visits the properties of a cluster.
     /// - Parameters:
     ///   - index: the cluster's entry in the table.
-    ///   - leafPageCount: the number of pages of its points; `nil` if it has no pages.
     ///   - nested: a buffer for values that are objects or arrays.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
-        of index: Int, in clusters: PyramidClusters, leafPageCount: Int?, points: PointTable,
-        scratch: inout RowScratch, nested: inout JSONObjectWriter, _ visitor: inout Visitor
+        of index: Int, in clusters: PyramidClusters, points: PointTable, scratch: inout RowScratch,
+        nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
@@ -180,7 +174,6 @@ struct ClusterContent: Sendable {
             visitor.visit(
                 ClusterContent.scaleName, .decimal(FixedDecimal(scaled: Int128(thousandths) * 1_000_000_000)))
         }
-        if let leafPageCount { visitor.visit(ClusterContent.leafPagesName, .integer(leafPageCount)) }
         if weightColumn != nil {
             visitor.visit(ClusterContent.weightName, .integer(clusters.table.aggregates.weights[index]))
         }

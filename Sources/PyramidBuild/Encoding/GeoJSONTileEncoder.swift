@@ -6,7 +6,10 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     private var buffer = ByteBuffer(capacity: 1 << 16)
     private var isFirstFeature = true
     private var isFirstProperty = true
+    /// The range of the feature that was appended last, up to where its properties end, but without its parent.
     private var featureStart = 0
+    private var propertiesEnd = 0
+    private var parent: UInt64 = 0
     /// The combinations that facets of this tile refer to, as JSON.
     private var facetTable: [[UInt8]] = []
     private let countLabel: CountLabel
@@ -28,7 +31,6 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
 
     mutating func begin(_ tile: TileCoordinate) { begin() }
 
-    /// Begins a collection, for a tile or a page.
     package mutating func begin() {
         buffer.removeAll()
         buffer.append(GeoJSON.start)
@@ -55,12 +57,14 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         }
         marker.visitProperties(&self)
         endFeature()
+        addParent()
     }
 
     mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
         // The feature was encoded without a record's members.
         beginFeature()
         buffer.append(feature.dropFirst(GeoJSONTileEncoder.opening.utf8CodeUnitCount), of: features)
+        addParent()
     }
 
     mutating func append(feature: UnsafeRawBufferPointer) {
@@ -87,6 +91,16 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         endFeature()
     }
 
+    mutating func set(parent: UInt64) { self.parent = parent }
+
+    private mutating func addParent() {
+        propertiesEnd = buffer.count - 2
+        guard parent != 0 else { return }
+        buffer.removeLast(2)
+        buffer.append(parent: parent)
+        endFeature()
+    }
+
     mutating func set(_ record: RecordMembers) { self.record = record }
 
     /// Whether bytes look like a feature that was encoded without a record's members.
@@ -101,7 +115,8 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
 
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
         let start = features.count
-        features.append(featureStart..<buffer.count, of: buffer)
+        features.append(featureStart..<propertiesEnd, of: buffer)
+        features.append("}}")
         return start..<features.count
     }
 }

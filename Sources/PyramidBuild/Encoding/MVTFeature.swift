@@ -7,11 +7,12 @@ struct MVTFeature: ~Copyable {
     /// One byte for whether there is an id, and eight for the id. Then for each property: the name's number, the value's
     /// hash and its size, four bytes each, and the value.
     private(set) var record = ByteBuffer(capacity: 1024)
+    /// The property that features have only at some zooms, or nothing.
+    private(set) var parentProperty = ByteBuffer(capacity: 64)
     private(set) var names = MVTNames()
     /// The types of the ids that became properties.
     private(set) var idTypes: PropertyTypes = []
     private let options: EncodingOptions
-    private let hasClusterID, hasBoundingBox: Bool
     private let idName: [UInt8]
     private var value = ByteBuffer(capacity: 256)
     private var text = ByteBuffer(capacity: 128)
@@ -24,8 +25,6 @@ struct MVTFeature: ~Copyable {
 
     init(_ options: EncodingOptions) {
         self.options = options
-        hasClusterID = options.mvtProperties.contains(.clusterID)
-        hasBoundingBox = options.mvtProperties.contains(.boundingBox)
         var quoted = ByteBuffer(capacity: 64)
         quoted.append(quoted: options.idProperty)
         quoted.append(UInt8(ascii: ":"))
@@ -34,25 +33,26 @@ struct MVTFeature: ~Copyable {
 
     mutating func begin() { begin(id: nil) }
 
+    /// Sets what the features that follow state as their parent; 0 for nothing. Call it before they begin.
+    mutating func set(parent: UInt64) {
+        parentProperty.removeAll()
+        guard parent != 0 else { return }
+        begin()
+        visit(#""parent":"#, .integer(Int(parent)))
+        parentProperty.append(MVTFeature.headerBytes..<record.count, of: record)
+    }
+
     /// Begins a cluster with the properties that every cluster has.
     mutating func begin(_ cluster: ClusterFields) {
         begin(id: cluster.id)
         visit(#""cluster":"#, .bool(true))
-        if hasClusterID { visit(#""cluster_id":"#, .integer(Int(cluster.id))) }
+        visit(#""cluster_id":"#, .integer(Int(cluster.id)))
         visit(#""point_count":"#, .integer(cluster.pointCount))
         text.removeAll()
         text.append(label: cluster.pointCount, options.countLabel)
         visitText(#""point_count_abbreviated":"#)
         if let expansionZoom = cluster.expansionZoom { visit(#""expansion_zoom":"#, .integer(expansionZoom)) }
         if cluster.boundingBox.isOnePlace { visit(#""coincident":"#, .bool(true)) }
-    }
-
-    /// Adds the properties that come last in a cluster.
-    mutating func end(_ cluster: ClusterFields) {
-        guard hasBoundingBox else { return }
-        text.removeAll()
-        text.append(cluster.boundingBox)
-        visitText(#""bbox":"#)
     }
 
     /// Adds the id of a point: as the feature's id if it is a whole number that fits, otherwise as a property.

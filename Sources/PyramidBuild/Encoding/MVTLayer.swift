@@ -50,20 +50,28 @@ struct MVTLayer: ~Copyable {
     }
 
     /// Appends a feature.
-    /// - Parameter record: ``MVTFeature/record``.
-    mutating func append(_ record: UnsafeRawBufferPointer, _ names: borrowing MVTNames, at place: WorldPoint) {
-        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * (record.count / MVTFeature.propertyHeaderBytes)) {
-            let tagCount = readTags(record, names, into: $0)
-            append(record, tags: UnsafeBufferPointer(rebasing: $0[..<tagCount]), at: place)
+    /// - Parameters:
+    ///   - record: ``MVTFeature/record``.
+    ///   - parent: ``MVTFeature/parentProperty``.
+    mutating func append(
+        _ record: UnsafeRawBufferPointer, _ parent: UnsafeRawBufferPointer, _ names: borrowing MVTNames,
+        at place: WorldPoint
+    ) {
+        let capacity = 2 * (record.count / MVTFeature.propertyHeaderBytes + 1)
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { tags in
+            let properties = UnsafeRawBufferPointer(rebasing: record[MVTFeature.headerBytes...])
+            var count = readTags(properties, names, into: tags)
+            count += readTags(parent, names, into: UnsafeMutableBufferPointer(rebasing: tags[count...]))
+            append(record, tags: UnsafeBufferPointer(rebasing: tags[..<count]), at: place)
         }
     }
 
-    /// The indices of the keys and values of a feature.
+    /// Reads the indices of the keys and values of properties.
     private mutating func readTags(
         _ record: UnsafeRawBufferPointer, _ names: borrowing MVTNames, into tags: UnsafeMutableBufferPointer<UInt32>
     ) -> Int {
         var count = 0
-        var position = MVTFeature.headerBytes
+        var position = 0
         while position < record.count {
             let name = record.loadUnaligned(fromByteOffset: position, as: UInt32.self)
             let hash = record.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)

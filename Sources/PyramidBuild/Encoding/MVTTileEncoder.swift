@@ -25,18 +25,15 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
         if let cluster = marker.cluster {
             feature.begin(cluster)
             marker.visitProperties(&feature)
-            feature.end(cluster)
         } else {
             feature.begin()
             marker.withID { feature.add(id: $0) }
             marker.visitProperties(&feature)
         }
-        MVTTileEncoder.add(feature, at: marker.place, to: &layer)
+        MVTTileEncoder.add(0..<feature.record.count, of: feature.record, feature, at: marker.place, to: &layer)
     }
 
-    private static func add(_ feature: borrowing MVTFeature, at place: WorldPoint, to layer: inout MVTLayer) {
-        feature.record.withUnsafeBytes { layer.append($0, feature.names, at: place) }
-    }
+    mutating func set(parent: UInt64) { feature.set(parent: parent) }
 
     /// Forgets the names of properties if there are many, such as the counts of a column's values.
     mutating func forgetFeatures() { feature.forgetNames() }
@@ -49,14 +46,19 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
     }
 
     mutating func append(feature range: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
-        MVTTileEncoder.add(range, of: features, feature.names, at: place, to: &layer)
+        MVTTileEncoder.add(range, of: features, feature, at: place, to: &layer)
     }
 
     private static func add(
-        _ range: Range<Int>, of features: borrowing ByteBuffer, _ names: borrowing MVTNames, at place: WorldPoint,
+        _ range: Range<Int>, of features: borrowing ByteBuffer, _ feature: borrowing MVTFeature, at place: WorldPoint,
         to layer: inout MVTLayer
     ) {
-        features.withUnsafeBytes { layer.append(UnsafeRawBufferPointer(rebasing: $0[range]), names, at: place) }
+        features.withUnsafeBytes { features in
+            feature.parentProperty.withUnsafeBytes { parent in
+                let record = UnsafeRawBufferPointer(rebasing: features[range])
+                layer.append(record, parent, feature.names, at: place)
+            }
+        }
     }
 
     package mutating func finish() {

@@ -12,6 +12,8 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
 
     /// Begins a tile and forgets the one before.
     mutating func begin(_ tile: TileCoordinate)
+    /// Sets what the features that follow state as their parent; 0 for nothing.
+    mutating func set(parent: UInt64)
     mutating func append<Marker: MarkerView & ~Copyable>(_ marker: inout Marker)
     mutating func finish()
     /// Tells that no kept feature will be appended any more, so that what only they need can be forgotten.
@@ -25,7 +27,7 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
     mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint)
     /// The types of the property that holds ids, in all tiles so far.
     var idTypes: PropertyTypes { get }
-    /// Copies the feature that was appended last to `features`, in a form that suits all zooms.
+    /// Copies the feature that was appended last to `features`, in a form that suits all zooms: without a parent.
     /// - Returns: its range in `features`.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>
 
@@ -46,7 +48,7 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
 extension TileEncoder where Self: ~Copyable {
     mutating func forgetFeatures() {}
 
-    // For formats without bundles, which never need them, and whose features spell combinations out.
+    // For formats without bundles, whose features spell combinations out.
     static var hasFacetTable: Bool { false }
     mutating func begin(facets table: [[UInt8]]) {}
     mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
@@ -73,18 +75,14 @@ package struct EncodingOptions: Sendable {
     let countLabel: CountLabel
     /// The property of points for ids that a feature's id can't hold.
     let idProperty: String
-    /// Additional properties of clusters in MVT tiles.
-    let mvtProperties: [MVTProperty]
     /// The name of the layer of MVT tiles, at most 127 bytes.
     let layer: String
 
     package init(
-        countLabel: CountLabel = .abbreviated, idProperty: String = "id", mvtProperties: [MVTProperty] = [],
-        layer: String = TileStorage.defaultLayer
+        countLabel: CountLabel = .abbreviated, idProperty: String = "id", layer: String = TileStorage.defaultLayer
     ) {
         self.countLabel = countLabel
         self.idProperty = idProperty
-        self.mvtProperties = mvtProperties
         self.layer = layer
     }
 }

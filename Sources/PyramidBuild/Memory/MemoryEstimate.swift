@@ -11,12 +11,11 @@ struct MemoryEstimate: Equatable {
     static let baseBytes = 20_000_000
     /// What bundles need in addition.
     static let bundleBytes = 20_000_000
-    /// A point's candidate in the hierarchy, in which bundles find the parents of their records.
-    static let bundleBytesPerPoint = 14
     /// A record with its feature, which a worker holds until the bundle is written. Features with long texts need more.
     static let bytesPerRecord = 64
-    /// A point's coordinate, row start, Morton code and candidate, and the memory to sort them.
-    static let bytesPerPoint = 80
+    /// A point's coordinate, row start, Morton code and candidate, the memory to sort them, and the hierarchy in which
+    /// markers find their parents.
+    static let bytesPerPoint = 94
     /// A point's value in a column that clusters sum up, count or list, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 60
     /// A tile's or bundle's entries in the lists of this build and the previous one.
@@ -35,7 +34,6 @@ struct MemoryEstimate: Equatable {
     var bytes: Int {
         MemoryEstimate.baseBytes + (hasBundles ? MemoryEstimate.bundleBytes : 0)
             + pointCount * (MemoryEstimate.bytesPerPoint + columnCount * MemoryEstimate.bytesPerColumnAndPoint)
-            + (hasBundles ? pointCount * MemoryEstimate.bundleBytesPerPoint : 0)
             + tileCount * MemoryEstimate.bytesPerTile + recordCount * MemoryEstimate.bytesPerRecord + markerBytes
     }
 }

@@ -109,21 +109,16 @@ extension OpenedPart {
         }
         for entry in entries {
             let kind = entry.address.kind
-            guard options.storage.layout.holds(kind, hasPages: options.clusters.hasLeaves) else { return false }
-            if let inner = entry.address.tile {
-                guard isInside(inner), zooms.contains(inner.z) else { return false }
-                if entry.isHandedOver {
-                    let bundle = handedOverBundle(inner, entry, combinationCount: combinationCount)
-                    guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else {
-                        return false
-                    }
-                    continue
-                }
-                storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
-                bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
-            } else if entry.isHandedOver {
-                return false
+            guard options.storage.layout.holds(kind) else { return false }
+            let inner = entry.address.tile
+            guard isInside(inner), zooms.contains(inner.z) else { return false }
+            if entry.isHandedOver {
+                let bundle = handedOverBundle(inner, entry, combinationCount: combinationCount)
+                guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else { return false }
+                continue
             }
+            storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
+            bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
         }
         return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
             && storedBytes == manifest.zooms.map(\.storedBytes) && bodyBytes == manifest.zooms.map(\.bodyBytes)
@@ -235,7 +230,7 @@ extension [OpenedPart] {
         for (part, entries) in zip(self, files) {
             let combinationCount = try part.combinations().count
             for entry in entries {
-                guard let tile = entry.address.tile else { continue }
+                let tile = entry.address.tile
                 if entry.isHandedOver {
                     bundles.append(part.handedOverBundle(tile, entry, combinationCount: combinationCount))
                 } else {

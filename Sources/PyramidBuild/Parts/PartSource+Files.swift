@@ -24,11 +24,9 @@ extension PartSource {
         }
     }
 
-    /// Copies the tiles, bundles and pages of a part.
+    /// Copies the tiles and bundles of a part.
     private func write(_ entries: [PartFile.Entry], of file: PartFile, to writer: any TilesetFileWriter) throws {
-        let pages = entries.partitioningIndex { $0.address.page != nil }
-        // One thread writes all pages, because a cluster's pages must come from one thread.
-        let chunks = (0..<pages).split(every: 256) + [pages..<entries.count]
+        let chunks = entries.indices.split(every: 256)
         try SharedWork(jobs: options.jobs).forEach(count: chunks.count) {
         } _: { (_: inout Void, chunk: Int) throws in
             for entry in entries[chunks[chunk]] where !entry.isHandedOver {

@@ -15,6 +15,4 @@ public enum BuildProgress: Equatable, Sendable {
     case arranging(zoom: Int)
     /// The tiles and markers written since the last report, and the approximate number of markers at all zooms.
     case writing(tiles: Int, markers: Int, ofMarkers: Int)
-    /// The pages of clusters' points written since the last report.
-    case writingLeaves(pages: Int)
 }

@@ -9,8 +9,6 @@ public struct BuildReport: Sendable {
     public let manifest: Manifest
     /// What happened to the tiles.
     public let changes: TilesetOutcome.Changes
-    /// What happened to the pages of clusters' points; `nil` if there are none and none were removed.
-    public let pageChanges: TilesetOutcome.Changes?
     /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
     public let largestTile: LargestTile?
     /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
@@ -25,9 +23,7 @@ public struct BuildReport: Sendable {
     init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
         input = built.facts.report
         manifest = outcome.manifest
-        changes = outcome.changes.tiles
-        let hasPages = manifest.content.clusters.hasLeaves || outcome.changes.pages.removed > 0
-        pageChanges = hasPages ? outcome.changes.pages : nil
+        changes = outcome.changes
         maxZoomChoice = built.maxZoomChoice
         largestTile = built.written.largest.byBytes
         fullestTile = built.written.largest.byMarkers

@@ -21,17 +21,16 @@ extension Pipeline {
             progress(.clustering(zoom: $0))
         }
         progress(.arranging(zoom: rules.tileZooms.upperBound))
-        let hasPages = options.clusters.hasLeaves && rules.hasPages
         let clusters = hierarchy.map {
             PyramidClusters(
                 of: $0, in: quadtree, rules: rules,
-                hasMembers: content.needsMembers || hasPages || rules.handsOver && rules.minPoints > 2,
+                hasMembers: content.needsMembers || rules.handsOver && rules.minPoints > 2,
                 coordinates: points.coordinates, values: content.values, precedence: precedence,
                 jobs: options.build.jobs)
         }
         var clustered = ClusteredPoints(
             bands: TileBands(
-                of: quadtree, clusters, hierarchy, rules: rules, options: options.clusters, codes: source.ownCodes))
+                of: quadtree, clusters, hierarchy, rules: rules, codes: source.ownCodes))
         guard let hierarchy, let clusters else { return clustered }
         if rules.handsOver, let codes = source.ownCodes {
             var descent = ClusterDescent(of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: false)
@@ -44,7 +43,7 @@ extension Pipeline {
         return clustered
     }
 
-    /// Writes the tiles and pages of all bands, which it consumes.
+    /// Writes the tiles of all bands, which it consumes.
     func write(
         _ clustered: inout ClusteredPoints, of data: MarkerData, to files: any TilesetFileWriter,
         _ options: ResolvedOptions, _ written: inout WrittenTiles
@@ -60,10 +59,6 @@ extension Pipeline {
             markersPerSubtree: written.handedOver == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
             maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
             handedOver: written.handedOver, files: written.files)
-        let pageWriter = PageWriter(
-            data: data, options: options.clusters, storage: options.storage,
-            compressionLevel: build.compressionLevel, jobs: build.jobs, output: files, codes: source.ownCodes,
-            files: written.files)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))
         } _: { band in
@@ -72,7 +67,6 @@ extension Pipeline {
                 progress(.writing(tiles: $0, markers: $1, ofMarkers: markerCount))
             }
             written.append(tiles, of: band, clustering)
-            try pageWriter.write(band, clustering) { progress(.writingLeaves(pages: $0)) }
         }
     }
 

@@ -37,8 +37,7 @@ struct Pipeline<Source: CandidateSource> {
         let sink = try open(options)
         do {
             let markers = MarkerData(
-                points: points, content: content, mode: options.clustering.mode,
-                keepsCount: options.clustering.keepsCount, unclustered: quadtree.unclustered)
+                points: points, content: content, mode: options.clustering.mode, unclustered: quadtree.unclustered)
             var written = WrittenTiles(source.collector ?? FileListCollector(options.build.listMemory ?? .unlimited))
             if let files = sink.files {
                 try source.copyFiles(to: files, &written)

@@ -24,22 +24,22 @@ struct ResolvedOptions {
         clusters = options.clusters
         storage = options.storage
         stated = (content.stated(clustering), content.statedOptions)
-        added = AddedProperty.all(stated.clusters, stated.clustering, storage.mvtProperties)
+        added = AddedProperty.all(stated.clusters, stated.clustering)
         idProperty = storage.codec.holdsAnyValue ? nil : try options.idProperty(of: points)
     }
 
     var encoding: EncodingOptions {
         EncodingOptions(
-            countLabel: clusters.countLabel, idProperty: idProperty ?? "id", mvtProperties: storage.mvtProperties,
-            layer: storage.layer)
+            countLabel: clusters.countLabel, idProperty: idProperty ?? "id", layer: storage.layer)
     }
 }
 
 extension BuildOptions {
     /// Names that columns can't have, because the program adds properties with these names.
     var reservedNames: Set<String> {
-        let added = AddedProperty.all(clusters, clustering, storage.mvtProperties)
-        return Set(Cluster.PropertyName.allCases.map(\.rawValue) + added.filter(\.hasFixedName).map(\.name))
+        let added = AddedProperty.all(clusters, clustering).filter(\.hasFixedName).map(\.name)
+        // Readers take it for that of a marker, whatever the mode.
+        return Set(Cluster.PropertyName.allCases.map(\.rawValue) + added + [Marker.parentName])
     }
 
     fileprivate func idProperty(of points: PointTable) throws(InputError) -> String {

@@ -44,11 +44,6 @@ extension BuildOptions {
 extension BuiltTiles {
     func metadata() throws -> TilesetMetadata {
         let list = try written.files.finish()
-        let pages = list[.page]
-        // Clusters of different parts and groups can have the same id by chance.
-        if let page = zip(pages, pages.dropFirst()).first(where: { $0.address == $1.address })?.0.address.page {
-            throw OutputError(repeatedClusterID: UInt64(page.clusterID))
-        }
         return TilesetMetadata(
             list: list, tileJSON: tileJSON(list), manifest: manifest, previewPage: options.build.previewPage)
     }
@@ -61,7 +56,7 @@ extension BuiltTiles {
         if let name = options.idProperty { add(name, written.idTypes) }
         let hasClusters = options.clustering.mode == .markers
         if hasClusters {
-            for name in Cluster.PropertyName.allCases where name != .clusterID { add(name.rawValue, name.types) }
+            for name in Cluster.PropertyName.allCases { add(name.rawValue, name.types) }
         }
         for property in options.added where hasClusters || property.isOfPoints {
             add(property.name, property.types ?? content.columnTypes[property.name] ?? [])

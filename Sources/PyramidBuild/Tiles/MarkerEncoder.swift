@@ -16,6 +16,7 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         facets = data.content.facets
         encoder = Encoder(options)
         marker = MarkerReader(data)
+        marker.enter(band)
     }
 
     /// Forgets the kept features.
@@ -23,9 +24,6 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         features.removeAll()
         encoder.forgetFeatures()
     }
-
-    /// Selects the zoom of the markers that follow.
-    mutating func enter(zoom: Int) { marker.enter(band, atZoom: zoom) }
 
     /// Encodes a tile of a layer.
     /// - Parameter isKept: whether to keep the features.
@@ -37,6 +35,7 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             beginFacetTable()
         }
         for index in tile.markers {
+            encoder.set(parent: layer.parents[index])
             if layer.features[index].isEmpty {
                 append(index, of: &layer, isKept: isKept)
             } else {
@@ -55,6 +54,7 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         guard let first = indices.first else { return }
         let place = MortonCode(rawValue: layer.codes[first]).point
         encoder.begin(TileCoordinate(containing: place, atZoom: layer.zoom))
+        encoder.set(parent: 0)
         for index in indices where layer.features[index].isEmpty { append(index, of: &layer, isKept: true) }
     }
 
@@ -74,6 +74,7 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         _ bundle: TileCoordinate, _ records: ArraySlice<BundleFold.Record>, _ summaries: [RecordSummary], maxZoom: Int
     ) {
         encoder.begin(bundle)
+        encoder.set(parent: 0)
         if hasFacetTable {
             facetTable.removeAll()
             for summary in summaries { facetTable.add(summary.facets) }

@@ -19,6 +19,8 @@ struct MarkerLayer {
     private(set) var codes: [UInt64] = []
     /// By marker: its index in the layer of the next higher zoom; ``none`` if it isn't there with the same feature.
     private(set) var nextIndices: [Int32] = []
+    /// By marker: the id of its parent, if it states one; otherwise 0.
+    private(set) var parents: [UInt64] = []
     /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.
     var features: [Range<Int>] = []
     /// In the order of their markers.
@@ -31,6 +33,7 @@ struct MarkerLayer {
     mutating func removeAll() {
         numbers.removeAll(keepingCapacity: true)
         codes.removeAll(keepingCapacity: true)
+        parents.removeAll(keepingCapacity: true)
         nextIndices.removeAll(keepingCapacity: true)
         features.removeAll(keepingCapacity: true)
         tiles.removeAll(keepingCapacity: true)
@@ -49,12 +52,12 @@ struct MarkerLayer {
         first = range.lowerBound
         let markers = band.markers(atZoom: zoom)
         numbers.append(contentsOf: markers.numbers[range])
-        if data.hidesClusters, let clusters = band.clusters {
-            for index in numbers.indices where numbers[index].isCluster {
-                numbers[index] = .point(Int(clusters.entry(numbers[index]).anchorPoint))
-            }
-        }
         for index in range { codes.append(markers.code(of: index)) }
+        if let all = band.parents {
+            all.append(parentsOf: numbers, atZoom: zoom, to: &parents)
+        } else {
+            parents.append(contentsOf: repeatElement(0, count: numbers.count))
+        }
         findMarkers(in: next, of: band, data)
         findTiles(zoom: zoom)
     }
@@ -76,13 +79,14 @@ struct MarkerLayer {
         tiles.indices.map { UInt64(tiles[$0].coordinate.x) << 32 | UInt64($0) }.sorted().map { Int($0 & 0xffff_ffff) }
     }
 
-    /// The tile of the next higher zoom with exactly the same markers; `nil` if there is none.
+    /// The tile of the next higher zoom with exactly the same features; `nil` if there is none.
     func sameTile(as index: Int, in next: MarkerLayer) -> Tile? {
         let markers = tiles[index].markers
         let first = nextIndices[markers.lowerBound]
         guard first != MarkerLayer.none, case let start = next.tileStarts[Int(first)], start != MarkerLayer.none,
             case let tile = next.tiles[Int(start)], tile.markers.count == markers.count,
-            markers.allSatisfy({ Int(nextIndices[$0]) == Int(first) + $0 - markers.lowerBound })
+            // There, none of them states a parent, because all stand here.
+            markers.allSatisfy({ Int(nextIndices[$0]) == Int(first) + $0 - markers.lowerBound && parents[$0] == 0 })
         else { return nil }
         return tile
     }

@@ -8,18 +8,15 @@ struct MarkerReader: ~Copyable, MarkerView {
     private var nested = JSONObjectWriter()
 
     private var marker = MarkerNumber.point(0)
-    /// The band of the marker; `nil` for a point on a page.
+    /// The band of the marker.
     private var band: TileBand?
     /// Whether points have properties besides those of their rows. Stored, because asking the band for each point takes
     /// longer.
     private var addsToPoints = false
-    private var zoom = 0
-    /// Whether clusters state their number of pages.
-    private var hasLeaves = false
     /// The point whose row is shown; `nil` for a cluster.
     private var point: Int?
     private(set) var coordinate: Coordinate
-    /// Not set by `move`: the caller has the marker's code at hand. Pages don't use it.
+    /// Not set by `move`: the caller has the marker's code at hand.
     var place = WorldPoint(x: 0, y: 0)
     private(set) var cluster: ClusterFields?
 
@@ -30,12 +27,11 @@ struct MarkerReader: ~Copyable, MarkerView {
         coordinate = Coordinate(longitudeMicrodegrees: 0, latitudeMicrodegrees: 0)
     }
 
-    /// Selects the zoom of the markers that follow. Separate from `move`, to avoid contention on the band's reference count
+    /// Selects the band of the markers that follow. Separate from `move`, to avoid contention on the band's reference count
     /// for every marker.
-    mutating func enter(_ band: TileBand, atZoom zoom: Int) {
-        (self.band, self.zoom) = (band, zoom)
-        hasLeaves = band.hasLeaves(atZoom: zoom)
-        addsToPoints = data.keepsCount || !data.unclustered.isEmpty || band.statesParents
+    mutating func enter(_ band: TileBand) {
+        self.band = band
+        addsToPoints = data.mode == .filter || !data.unclustered.isEmpty
     }
 
     /// Moves to a marker of the band.
@@ -52,14 +48,6 @@ struct MarkerReader: ~Copyable, MarkerView {
         cluster = ClusterFields(
             id: clusters.id(of: entry), boundingBox: entry.boundingBox(around: anchorCoordinate),
             pointCount: Int(entry.pointCount), expansionZoom: entry.staysTogether ? nil : Int(entry.expansionZoom))
-    }
-
-    /// Moves to a point with only the properties of its row.
-    mutating func move(to point: Int) {
-        marker = .point(point)
-        band = nil
-        addsToPoints = false
-        move(toRowOf: point)
     }
 
     private mutating func move(toRowOf point: Int) {
@@ -79,23 +67,13 @@ struct MarkerReader: ~Copyable, MarkerView {
             points.visitProperties(of: point, scratch: &scratch, &visitor)
             guard addsToPoints, let band else { return }
             if data.unclustered.contains(point) { visitor.visit(#""unclustered":"#, .bool(true)) }
-            if data.keepsCount {
+            if data.mode == .filter {
                 let cluster = marker.isCluster ? band.clusters?.entry(marker) : nil
                 visitor.visit(#""point_count":"#, .integer(cluster.map { Int($0.pointCount) } ?? 1))
             }
-            visitParent(in: band, &visitor)
-        } else if let band, let clusters = band.clusters {
-            let entry = clusters.entry(marker)
+        } else if let clusters = band?.clusters {
             data.content.visitProperties(
-                of: marker.index, in: clusters,
-                leafPageCount: hasLeaves ? data.content.leafPageCount(ofPoints: Int(entry.pointCount)) : nil,
-                points: points, scratch: &scratch, nested: &nested, &visitor)
-            visitParent(in: band, &visitor)
+                of: marker.index, in: clusters, points: points, scratch: &scratch, nested: &nested, &visitor)
         }
-    }
-
-    private func visitParent<Visitor: PropertyVisitor & ~Copyable>(in band: TileBand, _ visitor: inout Visitor) {
-        guard band.statesParents, let id = band.parents?.clusterID(of: marker, atZoom: zoom - 1) else { return }
-        visitor.visit(#""parent":"#, .integer(Int(id)))
     }
 }

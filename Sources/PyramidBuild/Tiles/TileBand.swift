@@ -8,29 +8,20 @@ final class TileBand: Sendable {
     private let markers: [ArrangedMarkers]
     /// `nil` if nothing is clustered.
     let clusters: PyramidClusters?
-    /// `nil` if neither properties nor records of bundles need them, or nothing is clustered.
+    /// `nil` if markers state none, or nothing is clustered.
     let parents: MarkerParents?
-    /// Whether markers have a property that states their parent at the next lower zoom. Then the band has one zoom.
-    let statesParents: Bool
-    /// The first zoom at which clusters state their number of pages; `nil` if there are no pages.
-    private let pageZoom: Int?
     /// Whether clusters are shown elsewhere than at their anchors.
     private let isDisplaced: Bool
     /// Whether every cluster has the same feature at all zooms of the band at which it is shown.
     private let isUniform: Bool
 
-    init(
-        markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: MarkerParents? = nil,
-        statesParents: Bool = false, pageZoom: Int? = nil
-    ) {
-        precondition(!markers.isEmpty && (!statesParents || markers.count == 1))
+    init(markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: MarkerParents? = nil) {
+        precondition(!markers.isEmpty)
         self.markers = markers
         self.clusters = clusters
         self.parents = parents
-        self.statesParents = statesParents
-        self.pageZoom = pageZoom
         isDisplaced = markers.contains(where: \.isDisplaced)
-        isUniform = markers.count == 1 || !isDisplaced && !markers.dropFirst().contains { $0.zoom == pageZoom }
+        isUniform = markers.count == 1 || !isDisplaced
     }
 
     var zooms: ClosedRange<Int> { markers[0].zoom...markers[0].zoom + markers.count - 1 }
@@ -42,9 +33,6 @@ final class TileBand: Sendable {
     func coordinate(ofMarker index: Int, atZoom zoom: Int) -> Coordinate? {
         isDisplaced ? markers[zoom - markers[0].zoom].coordinate(of: index) : nil
     }
-
-    /// Whether the clusters of a zoom have pages.
-    func hasLeaves(atZoom zoom: Int) -> Bool { pageZoom.map { $0 <= zoom } ?? false }
 
     /// Whether a marker has the same feature at a zoom and the next.
     /// - Parameters:
@@ -61,8 +49,6 @@ final class TileBand: Sendable {
         _ number: MarkerNumber, _ index: Int, atZoom zoom: Int, as next: Int, _ data: MarkerData
     ) -> Bool {
         guard let entry = clusters?.entry(number) else { return true }
-        let hasPages = data.content.leafPageCount(ofPoints: Int(entry.pointCount)) != nil
-        if hasPages, hasLeaves(atZoom: zoom) != hasLeaves(atZoom: zoom + 1) { return false }
         let anchor = data.points.coordinate(Int(entry.anchorPoint))
         return (coordinate(ofMarker: index, atZoom: zoom) ?? anchor)
             == (coordinate(ofMarker: next, atZoom: zoom + 1) ?? anchor)

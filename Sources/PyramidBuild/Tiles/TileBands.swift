@@ -1,8 +1,8 @@
 import PyramidTiles
 
 /// All markers of a tileset in bands of zooms, made one after another from the last zooms to the first. The hierarchy
-/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used, unless parents
-/// are stated.
+/// (13 bytes per point) and the descent through it (8 more) are released before the last band is used; the hierarchy
+/// only in the mode `filter`, in which markers state no parents.
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.
@@ -10,8 +10,6 @@ struct TileBands {
     /// `nil` if no zoom is clustered, and once the bands are made.
     private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
-    private let hasParents: Bool
-    private let hasPages: Bool
     /// Only markers shown in this range are written; `nil` for all.
     private let codes: ClosedRange<UInt64>?
     /// How many markers all zooms have together, if clusters of fewer than `minPoints` points are counted as clusters.
@@ -19,15 +17,13 @@ struct TileBands {
 
     init(
         of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, _ hierarchy: ClusterHierarchy?,
-        rules: ClusteringRules, options: ClusterContentOptions, codes: ClosedRange<UInt64>? = nil
+        rules: ClusteringRules, codes: ClosedRange<UInt64>? = nil
     ) {
         self.codes = codes
         self.quadtree = quadtree
         self.clusters = clusters
         self.hierarchy = hierarchy
         self.rules = rules
-        hasParents = options.hasParents
-        hasPages = options.hasLeaves && rules.hasPages
         let hiddenPointCount = clusters?.table.hiddenPointCount ?? 0
         markerCount =
             rules.markerCount(pointCount: quadtree.count, hierarchy)
@@ -51,10 +47,8 @@ struct TileBands {
     private func zooms(allAtOnce: Bool) -> [ClosedRange<Int>] {
         let all = rules.tileZooms
         if allAtOnce { return [all] }
-        if hasParents || rules.position != .anchor { return all.reversed().map { $0...$0 } }
-        // Clusters state their number of pages only from the last clustered zoom on.
-        guard hasPages, all.contains(clusterMaxZoom), all.lowerBound < clusterMaxZoom else { return [all] }
-        return [clusterMaxZoom...all.upperBound, all.lowerBound...clusterMaxZoom - 1]
+        if rules.position != .anchor { return all.reversed().map { $0...$0 } }
+        return [all]
     }
 
     /// Calls `body` with every band. Call it only once: it releases what the bands are made from.
@@ -71,7 +65,7 @@ struct TileBands {
                 of: clusters, hierarchy, in: quadtree, rules: rules,
                 hasRoots: rules.minPoints > 2)
         }
-        if allAtOnce || hasParents, rules.mode == .markers, let clusters, let hierarchy {
+        if rules.mode == .markers, let clusters, let hierarchy {
             parents = MarkerParents(hierarchy, clusters, rules)
         }
         hierarchy = nil
@@ -87,11 +81,7 @@ struct TileBands {
                 markers.append(ofZoom)
             }
             if zooms.lowerBound == rules.tileZooms.lowerBound { descent = nil }
-            try body(
-                TileBand(
-                    markers: markers.reversed(), clusters: clusters, parents: parents,
-                    statesParents: hasParents && zooms.lowerBound > rules.firstZoom,
-                    pageZoom: hasPages ? clusterMaxZoom : nil))
+            try body(TileBand(markers: markers.reversed(), clusters: clusters, parents: parents))
         }
     }
 }

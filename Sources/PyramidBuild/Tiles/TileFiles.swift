@@ -91,8 +91,7 @@ struct TileFiles: ~Copyable {
         let entry = FileList.Entry(address: address, file: file)
         entries.append(entry)
         written.add(entry)
-        guard let tile = address.tile else { return }
-        written.largest.add(tile, file, codes, numbers, unclustered: writer.data.unclustered)
+        written.largest.add(address.tile, file, codes, numbers, unclustered: writer.data.unclustered)
     }
 }
 

@@ -64,7 +64,6 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
             begin(with: handedOver, in: subtree, bundleLimit: bundleLimit)
         }
         for zoom in subtree.zooms.reversed() {
-            markers.enter(zoom: zoom)
             layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, next: nextLayer, of: writer.data)
             files.written.zooms[zoom - band.zooms.lowerBound].tileCount += layer.tiles.count
             // No lower zoom can reuse the files and features of the first one.

@@ -38,9 +38,9 @@ public struct MarkerChanges: Equatable, Sendable {
 
     /// Compares two sets of markers, each of one zoom level.
     ///
-    /// Between neighbouring zooms, a marker's cluster is exact if the marker states it, as in bundles and in tiles built with
-    /// `--parents`, and if it is among the markers. Otherwise it is a guess, good enough for an animation: the nearest cluster with
-    /// more points whose box contains the marker.
+    /// Between neighbouring zooms, a marker's cluster is exact if the marker states it and it is among the markers. Otherwise, as
+    /// in vector tiles, it is a guess, good enough for an animation: the nearest cluster with more points whose box contains the
+    /// marker.
     /// - Parameter isOneZoom: whether both are of the same zoom, where no cluster contains another marker.
     /// - Complexity: O(n + m × c) for n markers, of which m are added or removed, and c clusters.
     init(from old: [FilteredMarker], to new: [FilteredMarker], isOneZoom: Bool) {

@@ -49,7 +49,7 @@ final class FilteredFiles: Sendable {
     }
 }
 
-/// The bytes of a tile, a bundle or a page.
+/// The bytes of a tile or a bundle.
 struct FetchedFile: Sendable {
     let address: FileAddress
     let bytes: [UInt8]
@@ -60,11 +60,7 @@ struct FetchedFile: Sendable {
 
     /// Its markers, with the zooms at which it shows them.
     func records() throws(TileDecodingError) -> [BundleRecord] {
-        guard let tile = address.tile else {
-            return try GeoJSONTileDecoder.decodePoints(bytes).map {
-                BundleRecord(zooms: TileCoordinate.zooms, marker: .point($0))
-            }
-        }
+        let tile = address.tile
         if isBundle {
             return try GeoJSONTileDecoder.decodeBundle(bytes, zooms: tile.z...max(tile.z, tileJSON.maxzoom))
         }

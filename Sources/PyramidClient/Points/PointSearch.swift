@@ -76,7 +76,7 @@ struct PointSearch {
             let limit = next < tileJSON.maxzoom ? filesLeft / 2 : filesLeft
             if let found, newFiles(found).count <= limit { return (next, found, true) }
         }
-        let new = newFiles(found ?? []).map { (file: $0, distance: $0.tile?.middle.squaredDistance(to: middle) ?? 0) }
+        let new = newFiles(found ?? []).map { (file: $0, distance: $0.tile.middle.squaredDistance(to: middle)) }
         let nearest = new.sorted { ($0.distance, $0.file) < ($1.distance, $1.file) }.prefix((filesLeft + 1) / 2)
         return (zoom + 1, (found ?? []).subtracting(new.map(\.file)).union(nearest.map(\.file)), false)
     }
@@ -107,16 +107,21 @@ struct PointSearch {
     /// The points of markers, matching or not, as far as they can be known.
     ///
     /// Level by level, reads the markers of which clusters consist: at the zooms at which they split, else at the last
-    /// zoom, else from pages. If a cluster never splits, only pages have its points; the last zoom tells how many pages.
+    /// zoom. The points of a cluster that never splits are in no file.
     mutating func points(of markers: [Marker]) async throws -> [Feature] {
-        let (lastZoom, afterLast) = (tileJSON.maxzoom, tileJSON.maxzoom + 1)
+        let lastZoom = tileJSON.maxzoom
         var points: [Feature] = []
         var open: [(cluster: Cluster, zoom: Int)] = []
         func add(_ markers: [Marker], after zoom: Int) {
             for marker in markers {
                 switch marker {
                 case .point(let point): points.append(point)
-                case .cluster(let cluster): open.append((cluster, max(cluster.expansionZoom ?? lastZoom, zoom + 1)))
+                case .cluster(let cluster):
+                    if let splits = cluster.expansionZoom, zoom < lastZoom {
+                        open.append((cluster, max(splits, zoom + 1)))
+                    } else {
+                        isExact = false
+                    }
                 }
             }
         }
@@ -126,32 +131,31 @@ struct PointSearch {
             var byZoom: [Int: [(cluster: Cluster, files: Set<FileAddress>)]] = [:]
             for (cluster, zoom) in open {
                 let left = filesLeft - newFiles(wanted).count
-                let tiles = files(covering: [cluster.boundingBox], zoom)
+                let tiles = files(covering: [area(of: .cluster(cluster), zoom - 1)], zoom)
                 if let tiles, newFiles(tiles.subtracting(wanted)).count <= left {
                     wanted.formUnion(tiles)
                     byZoom[zoom, default: []].append((cluster, tiles))
                 } else {
-                    let pages = Set(pages(of: cluster).prefix(left))
-                    wanted.formUnion(pages)
-                    byZoom[afterLast, default: []].append((cluster, pages))
+                    isExact = false
                 }
             }
             try await read(wanted)
             open = []
-            for (cluster, pages) in byZoom.removeValue(forKey: afterLast) ?? [] {
-                let found = pages.flatMap { files[$0]?.records ?? [] }
-                if PointSearch.count(found) != cluster.pointCount { isExact = false }
-                add(found.map(\.marker), after: lastZoom)
-            }
             for (zoom, clusters) in byZoom {
                 let near = shown(in: clusters.reduce(into: []) { $0.formUnion($1.files) }, zoom).map(\.record)
-                // Records of bundles state the parent at the zoom before their first one.
-                let children = Dictionary(grouping: near.filter { $0.zooms.lowerBound == zoom }, by: \.marker.parentID)
+                // A part of the cluster states it, or is what is left of it and has its id.
+                let children = Dictionary(grouping: near.filter { $0.zooms.lowerBound == zoom }) { record -> UInt64? in
+                    if let parent = record.marker.parentID { return parent }
+                    if case .cluster(let cluster) = record.marker { return cluster.id }
+                    return nil
+                }
                 for (cluster, _) in clusters {
                     if let parts = parts(of: cluster, children[cluster.id] ?? [], near, zoom) {
                         add(parts.map(\.marker), after: zoom)
+                    } else if zoom < lastZoom {
+                        open.append((cluster, lastZoom))
                     } else {
-                        open.append((cluster, zoom < lastZoom ? lastZoom : afterLast))
+                        isExact = false
                     }
                 }
             }
@@ -171,15 +175,6 @@ struct PointSearch {
                 && group.map { record.marker.properties[$0] ?? "" == cluster.properties[$0] ?? "" } ?? true
         }
         return PointSearch.count(inside) == cluster.pointCount ? inside : nil
-    }
-
-    private func pages(of cluster: Cluster) -> [FileAddress] {
-        guard case .number(let count) = cluster.properties[ClusterContentOptions.leafPagesName], cluster.id < 1 << 53,
-            count >= 1
-        else { return [] }
-        return (0..<min(Int(exactly: count) ?? 0, PointSearch.fileLimit)).map {
-            .page(PointPage(clusterID: Int(cluster.id), page: $0))
-        }
     }
 
     // MARK: Files
@@ -215,9 +210,11 @@ struct PointSearch {
         }
     }
 
-    /// Where the points of a marker are.
+    /// Where the points of a marker of a zoom are. Clusters in vector tiles have no boxes.
     private func area(of marker: Marker, _ zoom: Int) -> BoundingBox {
-        marker.boundingBox.grown(byUnits: precision(zoom))
+        guard tileJSON.codec == .mvt else { return marker.boundingBox }
+        let distance = marker.pointCount > 1 ? reach(zoom) : 0
+        return BoundingBox(marker.coordinate).grown(byUnits: distance + precision(zoom))
     }
 
     /// How far a vector tile moves places at most, in world units.

@@ -27,8 +27,9 @@ extension RemoteTiles {
 
     /// The points of a marker, from the nearest to its place to the farthest.
     ///
-    /// Reads at most 64 files. The list is exact if files state parents (bundles, and tiles built with `--parents`), if
-    /// the cluster has pages (`--leaves`), or if the box around the cluster has no other points.
+    /// Reads at most 64 files. The list is exact if these suffice, because tiles and bundles of JSON state parents. In
+    /// vector tiles it is exact if the box around the cluster has no other points. The points of a cluster that never splits
+    /// are in no file: if there are more of them at one place than `--coincident-limit`.
     /// - Parameters:
     ///   - marker: a marker of this tileset.
     ///   - limit: the most points to return.

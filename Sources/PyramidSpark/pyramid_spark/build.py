@@ -89,7 +89,7 @@ def build(
         work: a directory for the parts, shared by all executors and the driver (default: `out` plus `.parts`). Parts are
             removed once the tileset is complete. After an error, finished ones stay, and the same call reuses those whose
             rows, options and program are unchanged.
-        rows_per_part: the most rows that a part should read, including its halo; a row needs 80 bytes of memory or more
+        rows_per_part: the most rows that a part should read, including its halo; a row needs 94 bytes of memory or more
             (default: at most `ROWS_PER_PART`, and as many parts as keep the cluster busy).
         join_markers: about the most markers that the join should get (default: 1,000,000, which need about 1 GB).
         jobs: threads of the join (default: all cores of the driver's machine). A part has as many threads as a task has

@@ -40,7 +40,6 @@ class Options(TypedDict, total=False):
     min_zoom: int
     cluster_maxzoom: int
     mode: str
-    keep_count: bool
     # Cluster properties
     accumulate: Mapping[str, Names]
     count_by: Union[Names, Mapping[str, int]]  # noqa: UP007
@@ -48,8 +47,6 @@ class Options(TypedDict, total=False):
     members: int
     cluster_properties: Names
     member_properties: Names
-    leaves: bool
-    parents: bool
     count_label: str
     scale: bool
     # Tiles and metadata
@@ -113,12 +110,12 @@ _LISTS = {
     "member_properties",
     "mvt_properties",
 }
-_SWITCHES = {"strict", "keep_count", "leaves", "parents", "scale", "preview"}
+_SWITCHES = {"strict", "scale", "preview"}
 
 _ONLY_OF_THE_JOIN = {"max_skipped", "preview", "leaflet", "basemap", "basemap_attribution"}
 # A part that skips a row fails at once, and the join sees the rows of all parts.
 _OF_THE_JOIN = _ONLY_OF_THE_JOIN | {"strict"}
-_NOT_FOR_ARCHIVES = ("bundle", "leaves", "preview", "tile_suffix", "base_url")
+_NOT_FOR_ARCHIVES = ("bundle", "preview", "tile_suffix", "base_url")
 
 
 def flag(option: str) -> str:

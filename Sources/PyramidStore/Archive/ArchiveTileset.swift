@@ -124,7 +124,7 @@ public final class ArchiveTileset: TilesetReader {
 
     /// Where a tile's bytes are in the file.
     func storedRange(of address: FileAddress, limitBytes: Int) throws(StoreError) -> Range<Int> {
-        guard address.kind == .tile, let tile = address.tile, let range = try storedRange(of: tile) else {
+        guard address.kind == .tile, let range = try storedRange(of: address.tile) else {
             throw StoreError(path: path(ofFile: storage.relativePath(of: address)), reason: .missing)
         }
         guard range.count <= limitBytes else {
@@ -140,7 +140,7 @@ public final class ArchiveTileset: TilesetReader {
         return try range(of: entry, in: header.tileData)
     }
 
-    public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] { [] }
+    public func strays(_ list: FileList) -> [StrayFile] { [] }
 }
 
 /// Checksums of the file.

@@ -65,8 +65,8 @@ public final class ArchiveTilesetWriter: TilesetWriter {
     private var temporaryName: String { ArchiveTilesetWriter.temporaryName(of: fileName) }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        guard address.kind == .tile, let tile = address.tile else { preconditionFailure("an archive has only tiles") }
-        let id = tile.pmtilesID
+        precondition(address.kind == .tile, "an archive has only tiles")
+        let id = address.tile.pmtilesID
         try stateLock.withLock { _ in
             try contents.append(id, file)
             buffer.append(bytes)
@@ -101,10 +101,10 @@ public final class ArchiveTilesetWriter: TilesetWriter {
         var outcome = TilesetOutcome(manifest: metadata.manifest)
         let start = try start(of: layout, metadata, &outcome.manifest)
         if try holds(start, layout) {
-            outcome.changes.tiles.unchanged = layout.tileCount
+            outcome.changes.unchanged = layout.tileCount
         } else {
             try write(start, layout)
-            outcome.changes.tiles.written = layout.tileCount
+            outcome.changes.written = layout.tileCount
         }
         _ = try folder.remove(workName)
         return outcome

@@ -73,10 +73,10 @@ public struct DirectoryTileset: TilesetReader {
         }
     }
 
-    public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] {
+    public func strays(_ list: FileList) -> [StrayFile] {
         var search = StraySearch(root: path, storage: storage)
         search.runBesideFolders()
-        for kind in FileAddress.Kind.allCases where kind != .page || hasPages { search.run(kind, list[kind]) }
+        for kind in FileAddress.Kind.allCases { search.run(kind, list[kind]) }
         return search.strays
     }
 }

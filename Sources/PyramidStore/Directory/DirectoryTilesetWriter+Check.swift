@@ -78,7 +78,7 @@ extension DirectoryTilesetWriter {
         _ folder: DirectoryHandle, _ kind: FileAddress.Kind, _ numbers: [Int]
     ) throws(OutputError) {
         for name in try folder.names() {
-            if numbers.count < kind.numberCount - 1 {
+            if numbers.count < FileAddress.numberCount - 1 {
                 guard let number = Int(name), "\(number)" == name, let inner = try folder.directoryIfOne(name)
                 else { continue }
                 try checkIsFree(inner, kind, numbers + [number])

@@ -43,7 +43,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     /// Whether there was no tileset before, not even a damaged one, but at most the remains of an interrupted first
     /// build.
     private let isFirst: Bool
-    private let changes = Mutex(TilesetOutcome.ChangesByKind())
+    private let changes = Mutex(TilesetOutcome.Changes())
     private let progress = Mutex((hasPreview: false, hasManifest: false))
 
     /// Opens the directory, creating it if necessary, and marks it as being built.
@@ -118,7 +118,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     }
 
     public func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws {
-        let suffix = storage.suffix(of: address)
+        let suffix = storage.suffix
         let name = address.fileName(suffix: suffix)
         // A listed file most likely exists with these bytes, so comparing comes before trying to create it.
         let isListed = keepsTiles && listed.list.file(at: address) == file
@@ -129,7 +129,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
                 listed.holds(address, suffix: suffix) || column.looksLikeTile(name, layer: storage.layer)
             }
         }
-        changes.withLock { $0[address.kind].count(isWritten: isWritten) }
+        changes.withLock { $0.count(isWritten: isWritten) }
     }
 
     public func keep(
@@ -144,13 +144,13 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         guard existing.inflate(limitBytes: json.count), existing.json.count == json.count,
             let start = json.baseAddress, memcmp(existing.json, start, json.count) == 0
         else { return nil }
-        changes.withLock { $0[address.kind].count(isWritten: false) }
+        changes.withLock { $0.count(isWritten: false) }
         return file
     }
 
     /// - Returns: whether there is a file of this size.
     private func read(_ address: FileAddress, _ file: StoredFile, into bytes: inout [UInt8]) -> Bool {
-        let name = address.fileName(suffix: storage.suffix(of: address))
+        let name = address.fileName(suffix: storage.suffix)
         return columns.inTurn {
             (try? columns.column(of: address))?.read(name, count: file.byteCount, into: &bytes) ?? false
         }
@@ -179,22 +179,22 @@ public final class DirectoryTilesetWriter: TilesetWriter {
     private func removeStaleFiles(_ list: FileList, _ outcome: inout TilesetOutcome) throws {
         func remove(_ address: FileAddress, _ suffix: String) throws {
             guard try columns.remove(address, suffix: suffix) else { return }
-            outcome.changes[address.kind].removed += 1
+            outcome.changes.removed += 1
         }
         if hasUnlistedFiles {
             var changes = outcome.changes
             try removeFiles { address, suffix in
-                suffix == storage.suffix(of: address) && list.file(at: address) != nil
-            } _: {
-                changes[$0.kind].removed += 1
+                suffix == storage.suffix && list.file(at: address) != nil
+            } _: { _ in
+                changes.removed += 1
             }
             outcome.changes = changes
         } else if let old = listed.storage {
             try ListDifference.forEach(from: listed.list.entries, to: list.entries) { change, address in
-                if change == .removed { try remove(address, old.suffix(of: address)) }
+                if change == .removed { try remove(address, old.suffix) }
             }
-            for kind in FileAddress.Kind.allCases where old.suffix(of: kind) != storage.suffix(of: kind) {
-                for entry in listed.list[kind] { try remove(entry.address, old.suffix(of: kind)) }
+            if old.suffix != storage.suffix {
+                for entry in listed.list.entries { try remove(entry.address, old.suffix) }
             }
         }
     }

@@ -2,8 +2,8 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// The directories that hold tiles, bundles and pages: `tiles/z/x`, `bundles/z/x` and `leaves/cluster`. Recently used
-/// ones are kept open, because creating a file in an open directory is fastest.
+/// The directories that hold tiles and bundles: `tiles/z/x` and `bundles/z/x`. Recently used ones are kept open, because
+/// creating a file in an open directory is fastest.
 final class FileColumns: Sendable {
     private let root: DirectoryHandle
     /// By the first address that the directory can hold.
@@ -52,8 +52,6 @@ final class FileColumns: Sendable {
         if let column = openColumns.withLock({ $0[key] }) { return column }
         let names = FileColumns.directoryNames(of: address)
         let column = try parent(names.dropLast()).directory(names[names.count - 1])
-        // The pages of a cluster are written one after another, so their directory is rarely needed again.
-        guard address.kind != .page else { return column }
         openColumns.withLock { open in
             // Directories that other workers are using stay open until they release them.
             if open.count >= openLimits.columns { open.removeAll(keepingCapacity: true) }
@@ -85,14 +83,14 @@ final class FileColumns: Sendable {
         try root.remove(address.fileName(suffix: suffix), in: FileColumns.directoryNames(of: address)[...])
     }
 
-    /// Removes existing tiles, bundles and pages, found by their names, with any suffix. Also removes what an interrupted
-    /// build left behind: temporary files and empty directories.
+    /// Removes existing tiles and bundles, found by their names, with any suffix. Also removes what an interrupted build
+    /// left behind: temporary files and empty directories.
     /// - Parameter isObsolete: whether to remove a file; the directory is the one that holds it.
     func removeFiles(
         where isObsolete: (DirectoryHandle, _ name: String, FileAddress, _ suffix: String) -> Bool
     ) throws(OutputError) {
         func search(_ directory: DirectoryHandle, _ kind: FileAddress.Kind, _ numbers: [Int]) throws(OutputError) {
-            guard numbers.count < kind.numberCount - 1 else {
+            guard numbers.count < FileAddress.numberCount - 1 else {
                 for (name, number, suffix) in try directory.numberedFiles() {
                     guard let address = FileAddress(kind, numbers + [number]),
                         isObsolete(directory, name, address, suffix)

@@ -35,8 +35,8 @@ struct StraySearch {
     private mutating func search(
         _ folder: String, _ kind: FileAddress.Kind, _ entries: FileList.Entries.SubSequence, depth: Int
     ) {
-        let isLast = depth == kind.numberCount - 1
-        let suffix = isLast ? storage.suffix(of: kind) : ""
+        let isLast = depth == FileAddress.numberCount - 1
+        let suffix = isLast ? storage.suffix : ""
         for name in listing(of: folder) {
             let path = "\(folder)/\(name)"
             let value = name.hasSuffix(suffix) ? Int(name.dropLast(suffix.count)) : nil

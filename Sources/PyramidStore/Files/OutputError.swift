@@ -26,8 +26,6 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
         case largeTile
         /// A tile is large because of the counts by which clients filter.
         case largeFacets
-        /// Two clusters have the same id, so their points would be in the same pages.
-        case repeatedClusterID
     }
 
     public let kind: Kind
@@ -72,14 +70,6 @@ public struct OutputError: Error, Equatable, CustomStringConvertible {
             "holds a tileset of format version \(version), expected \(Manifest.currentFormatVersion)",
             cause: .otherVersion
         )
-    }
-
-    /// Two clusters with the same id, whose points would be written to the same pages.
-    package init(repeatedClusterID id: UInt64) {
-        self.init(
-            .failed, "\(FileAddress.Kind.page.folder)/\(id)",
-            "two clusters have this id by chance, expected distinct ids",
-            cause: .repeatedClusterID)
     }
 
     /// The message of the last failed system call.

@@ -122,7 +122,7 @@ extension StoredFile {
 extension PartFile.Entry {
     func append(to buffer: inout ByteBuffer) {
         buffer.append(varint: UInt64(address.kind.rawValue))
-        for index in 0..<address.kind.numberCount { buffer.append(varint: UInt64(address.number(index))) }
+        for number in address.numbers { buffer.append(varint: UInt64(number)) }
         for number in [offset, file.byteCount, Int(file.crc32), file.bodyByteCount, Int(file.bodyCRC32)] {
             buffer.append(varint: UInt64(number))
         }
@@ -130,9 +130,8 @@ extension PartFile.Entry {
 
     init?(from reader: inout PartBytes) {
         guard let kind = reader.varint().flatMap(UInt8.init(exactly:)).flatMap(FileAddress.Kind.init),
-            let first = reader.count(), let second = reader.count(),
-            let third = kind.numberCount > 2 ? reader.count() : 0,
-            let address = FileAddress(kind, first, second, third)
+            let z = reader.count(), let x = reader.count(), let y = reader.count(),
+            let address = FileAddress(kind, z, x, y)
         else { return nil }
         self.address = address
         guard let offset = reader.count(), let byteCount = reader.count(), let crc32 = reader.count(),

@@ -97,7 +97,7 @@ package final class PartFileWriter: TilesetFileWriter {
     }
 
     private func note(_ address: FileAddress) {
-        guard let own, let tile = address.tile?.ancestor(atZoom: own.cutZoom) else { return }
+        guard let own, let tile = address.tile.ancestor(atZoom: own.cutZoom) else { return }
         _ = stateLock.withLock { _ in passedOn.insert(tile) }
     }
 

@@ -35,7 +35,7 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
         files[TilesetMetadata.previewName] = metadata.previewPage
         outcome.manifest.files = files.mapValues { Manifest.FileSummary(of: $0) }
         files[Manifest.fileName] = try outcome.manifest.encoded()
-        for kind in FileAddress.Kind.allCases { outcome.changes[kind].written += metadata.list[kind].count }
+        outcome.changes.written = metadata.list.entries.count
         state.withLock { [files] in
             $0.metadata = files
             $0.isFinished = true
@@ -59,7 +59,7 @@ public final class MemoryTileset: TilesetReader, TilesetWriter {
         return bytes
     }
 
-    public func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] {
+    public func strays(_ list: FileList) -> [StrayFile] {
         let addresses = state.withLock { Array($0.files.keys) }
         return addresses.filter { list.file(at: $0) == nil }.sorted().map {
             StrayFile(path: storage.relativePath(of: $0), problem: .unlisted)

@@ -66,6 +66,6 @@ public struct TilesetListing: Equatable, Sendable {
 
     /// Whether the tileset lists a file with this address and suffix. O(log n)
     package func holds(_ address: FileAddress, suffix: String) -> Bool {
-        suffix == storage?.suffix(of: address) && list.file(at: address) != nil
+        suffix == storage?.suffix && list.file(at: address) != nil
     }
 }

@@ -28,7 +28,7 @@ public protocol TilesetReader: TileSource {
         ofMetadata name: String, _ body: (_ piece: [UInt8], _ total: Int) throws(StoreError) -> Void
     ) throws(StoreError)
 
-    /// The bytes of a tile, a bundle or a page as stored.
+    /// The bytes of a tile or a bundle as stored.
     /// - Parameter limitBytes: a larger file is an error.
     /// - Throws: ``StoreError``, with the reason `missing` if there is none.
     func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8]
@@ -36,9 +36,8 @@ public protocol TilesetReader: TileSource {
     /// The list of files, if it has to be made from the tiles; `nil` if it is stored as a file.
     func derivedFileList() throws(StoreError) -> FileList?
 
-    /// Files that are among the tiles, bundles and pages, but not in the list.
-    /// - Parameter hasPages: whether to search among the pages too.
-    func strays(_ list: FileList, hasPages: Bool) -> [StrayFile]
+    /// Files that are among the tiles and bundles, but not in the list.
+    func strays(_ list: FileList) -> [StrayFile]
 }
 
 /// A file or folder that doesn't belong in a tileset, or a folder that is missing.
@@ -156,15 +155,8 @@ extension TilesetReader {
         let records = try decodeTile(address) { () throws(TileDecodingError) in
             try GeoJSONTileDecoder.decodeBundle(bundle, zooms: zooms)
         }
-        let markers = records.filter { $0.isShown(in: coordinate) }.map(\.marker)
+        let markers = records.filter { $0.isShown(in: coordinate) }.map { $0.asInTile(ofZoom: coordinate.z) }
         return markers.isEmpty ? nil : Tile(coordinate: coordinate, markers: markers)
-    }
-
-    /// The points of a page; `nil` if there is no such page.
-    /// - Throws: ``StoreError``
-    public func points(of page: PointPage) throws(StoreError) -> [Feature]? {
-        guard let body = try body(of: .page(page)) else { return nil }
-        return try decodeTile(.page(page)) { () throws(TileDecodingError) in try GeoJSONTileDecoder.decodePoints(body) }
     }
 
     private func decodeTile<Value>(
@@ -196,9 +188,9 @@ extension TilesetReader {
 
     /// The uncompressed bytes of a tile that is in a bundle; `nil` if no bundle holds it.
     package func bundledBody(of tile: TileCoordinate) throws(StoreError) -> [UInt8]? {
-        guard let (bundle, address, zooms) = try bundle(holding: tile), let ancestor = address.tile else { return nil }
+        guard let (bundle, address, zooms) = try bundle(holding: tile) else { return nil }
         return try decodeTile(address) { () throws(TileDecodingError) in
-            try BundleExpansion.tile(tile, from: bundle, of: ancestor, maxZoom: zooms.upperBound)
+            try BundleExpansion.tile(tile, from: bundle, of: address.tile, maxZoom: zooms.upperBound)
         }
     }
 
@@ -207,9 +199,9 @@ extension TilesetReader {
         holding tile: TileCoordinate
     ) throws(StoreError) -> (body: [UInt8], address: FileAddress, zooms: ClosedRange<Int>)? {
         for address in storage.layout.bundles(holding: tile) {
-            guard let bundle = try body(of: address), let ancestor = address.tile else { continue }
+            guard let bundle = try body(of: address) else { continue }
             let maxZoom = try manifest().options.maxZoom
-            return ancestor.z <= maxZoom ? (bundle, address, ancestor.z...maxZoom) : nil
+            return address.tile.z <= maxZoom ? (bundle, address, address.tile.z...maxZoom) : nil
         }
         return nil
     }

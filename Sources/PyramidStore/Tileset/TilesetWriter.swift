@@ -89,19 +89,8 @@ public struct TilesetOutcome: Sendable {
         }
     }
 
-    public struct ChangesByKind: Sendable {
-        /// Tiles with a file of their own, and bundles.
-        public var tiles = Changes()
-        /// The pages of clusters' points.
-        public var pages = Changes()
-
-        subscript(kind: FileAddress.Kind) -> Changes {
-            get { kind == .page ? pages : tiles }
-            _modify { if kind == .page { yield &pages } else { yield &tiles } }
-        }
-    }
-
-    public var changes = ChangesByKind()
+    /// To tiles with a file of their own, and bundles.
+    public var changes = Changes()
     /// The manifest as written.
     public var manifest: Manifest
 

@@ -26,14 +26,26 @@ package enum BundleExpansion {
         of tile: TileCoordinate, from bundle: UnsafeRawBufferPointer, zooms: ClosedRange<Int>
     ) throws(TileDecodingError) -> [UInt8]? {
         var reader = try GeoJSONFeatureReader(bundle, keepsProperties: false, bundleZooms: zooms)
+        var features: [DecodedFeature] = []
+        while let feature = try reader.next() { features.append(feature) }
         var json = ByteBuffer(capacity: 1 << 16)
         var isEmpty = true
-        while let feature = try reader.next() {
-            guard feature.zooms?.contains(tile.z) ?? false, tile.contains(WebMercator.project(feature.coordinate))
+        for feature in features {
+            guard let zooms = feature.zooms, zooms.contains(tile.z),
+                tile.contains(WebMercator.project(feature.coordinate))
             else { continue }
             json.append(isEmpty ? GeoJSON.start : ",")
             isEmpty = false
-            for range in feature.tileRanges { json.append(UnsafeRawBufferPointer(rebasing: bundle[range])) }
+            let parent = zooms.lowerBound == tile.z ? feature.parentID(among: features) : nil
+            for range in feature.tileRanges {
+                guard let parent, range.contains(feature.propertiesEnd) else {
+                    json.append(UnsafeRawBufferPointer(rebasing: bundle[range]))
+                    continue
+                }
+                json.append(UnsafeRawBufferPointer(rebasing: bundle[range.lowerBound..<feature.propertiesEnd]))
+                json.append(parent: parent)
+                json.append(UnsafeRawBufferPointer(rebasing: bundle[feature.propertiesEnd..<range.upperBound]))
+            }
         }
         if let facets = reader.facets {
             json.append(#"],"facets":"#)
@@ -43,5 +55,28 @@ package enum BundleExpansion {
             json.append(GeoJSON.end)
         }
         return isEmpty ? nil : json.withUnsafeBytes { Array($0) }
+    }
+}
+
+extension DecodedFeature {
+    /// The id of the feature's parent, if that is another cluster.
+    fileprivate func parentID(among features: [DecodedFeature]) -> UInt64? {
+        let id: UInt64? =
+            switch parent {
+            case .record(let index): features.indices.contains(index) ? features[index].cluster?.id : nil
+            case .id(let id): id
+            case nil: nil
+            }
+        return id == cluster?.id ? nil : id
+    }
+}
+
+extension ByteBuffer {
+    /// Adds a parent to properties that aren't closed yet.
+    package mutating func append(parent: UInt64) {
+        let isFirst = withUnsafeBytes { $0.last { $0 > UInt8(ascii: " ") } } == UInt8(ascii: "{")
+        if !isFirst { append(",") }
+        append(#""parent":"#)
+        append(integer: Int(parent))
     }
 }

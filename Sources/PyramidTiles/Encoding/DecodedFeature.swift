@@ -44,6 +44,8 @@ package struct DecodedFeature {
     package let zooms: ClosedRange<Int>?
     /// The cluster that a bundle states the feature to be part of at the zoom before its first; `nil` for none.
     package let parent: BundleParent?
+    /// The offset of the brace that closes the properties.
+    let propertiesEnd: Int
     /// The ranges of the members that only bundles have, with the commas before them, in order.
     let recordMembers: [Range<Int>]
 

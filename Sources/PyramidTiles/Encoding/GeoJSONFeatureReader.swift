@@ -25,7 +25,7 @@ package struct GeoJSONFeatureReader {
     ///   - keepsProperties: `false` to only check the properties.
     ///   - watchedNames: properties whose ranges are returned, even if properties aren't kept.
     ///   - bundleZooms: the zooms that a bundle covers; `nil` for a tile.
-    ///   - needsBoxes: `false` for transcribed MVT tiles, whose clusters can lack `bbox` and `cluster_id`.
+    ///   - needsBoxes: `false` for transcribed MVT tiles, whose clusters lack `bbox`.
     package init(
         _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = [],
         bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
@@ -91,6 +91,7 @@ package struct GeoJSONFeatureReader {
         var boundingBox: BoundingBox?
         var coordinate: Coordinate?
         var properties: Properties?
+        var propertiesEnd = 0
         var minZoom, maxZoom: Int?
         var parent: BundleParent?
         /// The ranges of the members that only bundles have, with the commas before them.
@@ -139,6 +140,7 @@ package struct GeoJSONFeatureReader {
                 fields.coordinate = try readGeometry()
             } else if json.isEqual(key, "properties"), fields.properties == nil {
                 fields.properties = try readProperties()
+                fields.propertiesEnd = json.position - 1
             } else if let bundleZooms, fields.hasType, try readRecordMember(key, in: bundleZooms, into: &fields) {
                 fields.recordMembers.append(end..<json.position)
             } else {
@@ -156,13 +158,13 @@ package struct GeoJSONFeatureReader {
             return DecodedFeature(
                 id: fields.id, coordinate: coordinate, pointCountOfPoint: properties.pointCount, cluster: nil,
                 watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
-                parent: fields.parent, recordMembers: fields.recordMembers)
+                parent: fields.parent, propertiesEnd: fields.propertiesEnd, recordMembers: fields.recordMembers)
         }
         return DecodedFeature(
             id: nil, coordinate: coordinate, pointCountOfPoint: nil,
             cluster: try cluster(of: fields, properties, coordinate, at: start),
             watched: properties.watched, properties: properties.kept, range: range, zooms: zooms,
-            parent: fields.parent, recordMembers: fields.recordMembers)
+            parent: fields.parent, propertiesEnd: fields.propertiesEnd, recordMembers: fields.recordMembers)
     }
 
     /// - Returns: `false` if it is no member that only bundles have, or a repeated one.
@@ -190,7 +192,7 @@ package struct GeoJSONFeatureReader {
         guard fields.boundingBox != nil || !needsBoxes, case .number = fields.id else {
             throw JSONFault(offset: start, expected: "a cluster with a bbox and a number as id")
         }
-        guard properties.clusterID != nil || !needsBoxes, let pointCount = properties.pointCount,
+        guard properties.clusterID != nil, let pointCount = properties.pointCount,
             let abbreviatedCount = properties.abbreviatedCount
         else {
             throw JSONFault(

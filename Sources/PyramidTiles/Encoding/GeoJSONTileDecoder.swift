@@ -14,6 +14,12 @@ package struct BundleRecord: Hashable, Sendable {
     package func isShown(in tile: TileCoordinate) -> Bool {
         zooms.contains(tile.z) && tile.contains(WebMercator.project(marker.coordinate))
     }
+
+    /// The marker as a tile has it, which states a parent only if that is another one.
+    package func asInTile(ofZoom zoom: Int) -> Marker {
+        if case .cluster(let cluster) = marker, cluster.id == marker.parentID { return marker.with(parentID: nil) }
+        return zoom == zooms.lowerBound ? marker : marker.with(parentID: nil)
+    }
 }
 
 /// Reads our GeoJSON tiles.
@@ -55,20 +61,6 @@ public enum GeoJSONTileDecoder {
         try markers(in: bytes, bundleZooms: zooms)
     }
 
-    /// The points of a page from its JSON, in O(bytes).
-    /// - Throws: ``TileDecodingError`` at the first byte that is not as expected, and where a feature is a cluster.
-    package static func decodePoints(_ bytes: [UInt8]) throws(TileDecodingError) -> [Feature] {
-        var points: [Feature] = []
-        for record in try markers(in: bytes) {
-            guard case .point(let point) = record.marker else {
-                throw TileDecodingError(
-                    byteOffset: 0, found: "the start of a page with a cluster", expected: "only points")
-            }
-            points.append(point)
-        }
-        return points
-    }
-
     private static func markers(
         in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
     ) throws(TileDecodingError) -> [BundleRecord] {
@@ -96,7 +88,6 @@ public enum GeoJSONTileDecoder {
         while let feature = try reader.next() {
             if let range = feature.cluster?.facets { facets.append((markers.count, range)) }
             let marker = try marker(feature, in: reader.json)
-            // In a bundle, a property with the name is one of the user's columns.
             guard let zooms = feature.zooms else {
                 markers.append(BundleRecord(zooms: TileCoordinate.zooms, marker: marker.withParentOfProperties()))
                 continue

@@ -22,8 +22,8 @@ extension MVTLayerReader {
         var id: UInt64?
         var tags, geometry: Range<Int>?
         var hasType = false
-        /// The values of properties that become members of the feature.
-        var idValue, box: Value?
+        /// The value of the property that becomes a member of the feature.
+        var idValue: Value?
         var isCluster = false
     }
 
@@ -58,10 +58,6 @@ extension MVTLayerReader {
             json.append(#","id":"#)
             json.append(id.json.range, of: texts)
         }
-        if let box = fields.box {
-            json.append(#","bbox":"#)
-            json.append(try nested(box))
-        }
         json.append(#","geometry":"#)
         json.append(geometryAt: WebMercator.unproject(place))
         json.append(#","properties":{"#)
@@ -85,7 +81,7 @@ extension MVTLayerReader {
             y: MVTPlace.worldCoordinate(ofUnit: UInt32(y >> 1), in: tile.y, atZoom: tile.z))
     }
 
-    /// Writes ``properties``, and keeps what becomes a member of the feature.
+    /// Writes ``properties``, and keeps the id.
     private mutating func readTags(_ range: Range<Int>, _ fields: inout Fields) throws(JSONFault) {
         properties.removeAll()
         var tags = ProtobufReader(bytes, in: range)
@@ -101,7 +97,6 @@ extension MVTLayerReader {
             let (key, value) = try readTag(&tags)
             switch key.role {
             case .id where fields.id == nil && fields.idValue == nil: fields.idValue = value
-            case .box where fields.isCluster && fields.box == nil && value.text != nil: fields.box = value
             case .nested where fields.isCluster && value.text != nil:
                 beginProperty(key)
                 properties.append(try nested(value))

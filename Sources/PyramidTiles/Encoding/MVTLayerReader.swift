@@ -27,7 +27,7 @@ struct MVTLayerReader: ~Copyable {
     }
 
     struct Key {
-        enum Role { case id, box, cluster, nested, other }
+        enum Role { case id, cluster, nested, other }
 
         /// With quotes and colon.
         let json: MVTRange
@@ -130,8 +130,6 @@ struct MVTLayerReader: ~Copyable {
         let role: Key.Role =
             if rules.idProperty.map(isName) ?? false {
                 .id
-            } else if rules.hasBoxes, isName(MVTProperty.boundingBox.rawValue) {
-                .box
             } else if isName(Cluster.PropertyName.cluster.rawValue) {
                 .cluster
             } else {

@@ -4,7 +4,7 @@
 /// Fields can come in any order, and numbers can have any type.
 public enum MVTTileDecoder {
     /// Decodes the markers of a tile, in O(bytes of their GeoJSON). Places are rounded to coordinates. A cluster
-    /// without a box gets its place as a box if it is coincident, otherwise the whole world. Nested values stay text.
+    /// gets its place as a box if it is coincident, otherwise the whole world, as tiles have no boxes. Nested values stay text.
     /// - Parameters:
     ///   - coordinate: the tile's address, which its bytes don't state.
     ///   - idProperty: the property for ids that a feature's id can't hold; `nil` if there is none.
@@ -13,9 +13,7 @@ public enum MVTTileDecoder {
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
     ) throws(TileDecodingError) -> Tile {
-        let transcript = try transcript(
-            of: bytes, at: coordinate, MVTTranscript.Rules(idProperty: idProperty, nestedProperties: [], hasBoxes: true)
-        )
+        let transcript = try transcript(of: bytes, at: coordinate, MVTTranscript.Rules(idProperty: idProperty))
         return try GeoJSONTileDecoder.decode(transcript.json, at: coordinate, needsBoxes: false)
     }
 

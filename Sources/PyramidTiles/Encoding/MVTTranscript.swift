@@ -10,19 +10,15 @@ package struct MVTTranscript {
         package var idProperty: String?
         /// Properties of clusters with JSON as text, which becomes a JSON value.
         package var nestedProperties: [String] = []
-        /// Whether the property `bbox` of clusters becomes a member of their features.
-        package var hasBoxes = false
-
         /// The name that the layer must have; `nil` for any.
         package var layer: String?
 
         package init(
-            idProperty: String? = nil, nestedProperties: [String] = [], hasBoxes: Bool = false, layer: String? = nil
+            idProperty: String? = nil, nestedProperties: [String] = [], layer: String? = nil
         ) {
             self.layer = layer
             self.idProperty = idProperty
             self.nestedProperties = nestedProperties
-            self.hasBoxes = hasBoxes
         }
 
         /// All properties stay properties.

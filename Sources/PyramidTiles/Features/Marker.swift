@@ -10,9 +10,9 @@ public enum Marker: Hashable, Sendable {
         }
     }
 
-    /// The id of the cluster that contains the marker at the next lower zoom; in a bundle, at the zoom before the first at
-    /// which the bundle shows the marker. `nil` if there is none, or if the tileset states none: bundles do,
-    /// other tiles if they were built with parents.
+    /// The id of the cluster that holds the marker at the next lower zoom, if that is another one; in a bundle, at the
+    /// zoom before the first at which the bundle shows the marker. `nil` if the marker itself stands there, if there is
+    /// no such zoom, and in vector tiles and the mode `filter`, which state none.
     public var parentID: UInt64? {
         switch self {
         case .point(let feature): feature.parent.id
@@ -20,7 +20,7 @@ public enum Marker: Hashable, Sendable {
         }
     }
 
-    /// The property that states a marker's parent in a tile built with parents.
+    /// The property that states a marker's parent in a tile.
     public static let parentName = "parent"
 
     /// The number of points that the marker stands for.
@@ -128,10 +128,23 @@ extension Marker {
         }
     }
 
-    /// The same marker with the parent that its properties state, as in tiles built with parents.
+    /// The same marker with the parent that its properties state, as in tiles.
     package func withParentOfProperties() -> Marker {
         guard case .number(let number) = properties[Marker.parentName] else { return self }
-        return with(parentID: UInt64(exactly: number))
+        var properties = properties
+        properties[Marker.parentName] = nil
+        let marker: Marker =
+            switch self {
+            case .point(let point):
+                .point(Feature(id: point.id, coordinate: point.coordinate, properties: properties))
+            case .cluster(let cluster):
+                .cluster(
+                    Cluster(
+                        id: cluster.id, coordinate: cluster.coordinate, boundingBox: cluster.boundingBox,
+                        pointCount: cluster.pointCount, expansionZoom: cluster.expansionZoom, properties: properties,
+                        facets: cluster.facets))
+            }
+        return marker.with(parentID: UInt64(exactly: number))
     }
 }
 

@@ -6,11 +6,10 @@
 public struct AddedProperty: Sendable {
     /// The option that adds the property, with its index if the option lists columns.
     public enum Option: Hashable, Sendable {
-        case scale, leafPages, members, parent, facets, weight, group, unclustered
+        case scale, members, parent, facets, weight, group, unclustered
         case copied(Int), accumulated(Int), counted(Int)
         /// In the mode `filter`, the number of points that a point stands for.
         case keptCount
-        case mvt(MVTProperty)
     }
 
     public let option: Option
@@ -28,7 +27,7 @@ public struct AddedProperty: Sendable {
     public var hasFixedName: Bool {
         switch option {
         case .group, .copied, .accumulated, .counted: false
-        case .scale, .leafPages, .members, .parent, .facets, .weight, .unclustered, .keptCount, .mvt: true
+        case .scale, .members, .parent, .facets, .weight, .unclustered, .keptCount: true
         }
     }
 
@@ -37,7 +36,7 @@ public struct AddedProperty: Sendable {
 
     /// All properties that the options add.
     public static func all(
-        _ clusters: ClusterContentOptions, _ clustering: ClusteringOptions, _ mvtProperties: [MVTProperty] = []
+        _ clusters: ClusterContentOptions, _ clustering: ClusteringOptions
     ) -> [AddedProperty] {
         var all: [AddedProperty] = []
         if clustering.weightColumn != nil {
@@ -46,12 +45,14 @@ public struct AddedProperty: Sendable {
         if clustering.unclustered != nil {
             all.append(AddedProperty(.unclustered, ClusterContentOptions.unclusteredName, .boolean))
         }
+        if clustering.mode == .markers {
+            all.append(AddedProperty(.parent, Marker.parentName, .number))
+        }
         if let name = clustering.groupColumn { all.append(AddedProperty(.group, name)) }
-        if clustering.keepsCount {
+        if clustering.mode == .filter {
             all.append(AddedProperty(.keptCount, Cluster.PropertyName.pointCount.rawValue, .number))
         }
         return all + clusters.added
-            + mvtProperties.map { AddedProperty(.mvt($0), $0.rawValue, $0 == .clusterID ? .number : .text) }
     }
 }
 
@@ -60,7 +61,6 @@ extension ClusterContentOptions {
     package var added: [AddedProperty] {
         var added: [AddedProperty] = []
         if hasScale { added.append(AddedProperty(.scale, ClusterContentOptions.scaleName, .number)) }
-        if hasLeaves { added.append(AddedProperty(.leafPages, ClusterContentOptions.leafPagesName, .number)) }
         added += properties.enumerated().map { AddedProperty(.copied($0), $1) }
         added += accumulate.enumerated().map {
             AddedProperty(.accumulated($0), $1.property, $1.operation.isNumber ? .number : .text)
@@ -69,7 +69,6 @@ extension ClusterContentOptions {
         added += countBy.enumerated().map { AddedProperty(.counted($0), $1.name, .text) }
         if memberLimit != nil { added.append(AddedProperty(.members, ClusterContentOptions.membersName, .text)) }
         if !filterBy.isEmpty { added.append(AddedProperty(.facets, ClusterContentOptions.facetsName, .text)) }
-        if hasParents { added.append(AddedProperty(.parent, Marker.parentName, .number)) }
         return added
     }
 }

@@ -107,12 +107,10 @@ extension BundleIndex {
         let depth: Int
         let state: State
 
-        /// `nil` for a page.
-        init?(_ address: FileAddress) {
-            guard let tile = address.tile else { return nil }
+        init(_ address: FileAddress) {
             state = address.kind == .bundle ? .bundle : .tile
-            firstCode = tile.codes.lowerBound
-            depth = tile.z
+            firstCode = address.tile.codes.lowerBound
+            depth = address.tile.z
         }
     }
 

@@ -44,6 +44,4 @@ extension OptionName {
     public static var clusterProperties: OptionName { OptionName() }
     public static var members: OptionName { OptionName() }
     public static var memberProperties: OptionName { OptionName() }
-    public static var leaves: OptionName { OptionName() }
-    public static var parents: OptionName { OptionName() }
 }

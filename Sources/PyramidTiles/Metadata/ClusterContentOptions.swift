@@ -17,14 +17,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Members are listed as objects with these columns; if empty, as ids.
     public var memberProperties: [String]
 
-    /// Whether markers have `parent`, the id of their cluster at the next lower zoom.
-    public var hasParents = false
-
-    /// Whether clusters at the last clustered zoom have pages of their points, unless they list all points themselves.
-    public var hasLeaves = false
-
-    /// The number of pages of a cluster at the last clustered zoom.
-    public static let leafPagesName = "leaf_pages"
     public static let scaleName = "scale"
     /// The sum of the members' weights.
     public static let weightName = "point_weight"
@@ -56,11 +48,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     public func listedCount(ofPoints pointCount: Int, isCoincident: Bool) -> Int? {
         guard let memberLimit, pointCount <= memberLimit || isCoincident else { return nil }
         return min(pointCount, memberLimit)
-    }
-
-    /// The number of pages of a cluster at the last clustered zoom; `nil` if it has none.
-    public func leafPageCount(ofPoints pointCount: Int) -> Int? {
-        hasLeaves && pointCount > memberLimit ?? 0 ? PointPage.count(ofPoints: pointCount) : nil
     }
 }
 

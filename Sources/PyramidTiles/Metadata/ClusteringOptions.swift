@@ -31,8 +31,6 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
 
     public var method: Method
     public var mode = Mode.markers
-    /// Whether points in the mode `filter` have `point_count`, the number of points that each one stands for.
-    public var keepsCount = false
     public var position: Position
     /// The side of a tile on the map in pixels, one of ``tileSizes``. All distances are in these pixels.
     public var tileSize = ClusteringOptions.tileSizes[0]
@@ -125,7 +123,6 @@ extension ClusteringOptions {
             return "\(.coincidentLimit) is \(coincidentLimit), expected \(leastCoincidentLimit) or more"
                 + (minPoints > 2 ? ", because \(.minPoints) is \(minPoints)" : "")
         }
-        if keepsCount, mode != .filter { return "\(.keepCount) needs \(.mode) filter" }
         if minPoints < 2 { return "\(.minPoints) is \(minPoints), expected 2 or more" }
         // More points than a tileset can have.
         if minPoints > UInt32.max { return "\(.minPoints) is \(minPoints), expected at most \(UInt32.max)" }
@@ -279,7 +276,6 @@ extension Int {
 extension OptionName {
     public static var method: OptionName { OptionName() }
     public static var mode: OptionName { OptionName() }
-    public static var keepCount: OptionName { OptionName() }
     public static var position: OptionName { OptionName() }
     public static var clusterDistance: OptionName { OptionName() }
     public static var cellSize: OptionName { OptionName() }

@@ -1,4 +1,4 @@
-/// The list of a tileset's tiles, bundles and pages, `files.tsv`, with their sizes and checksums. It reveals changed
+/// The list of a tileset's tiles and bundles, `files.tsv`, with their sizes and checksums. It reveals changed
 /// bytes, missing files and extra files, and allows comparing two tilesets without reading a tile.
 ///
 /// There is one line per file, in the order of addresses, with fields separated by tabs:
@@ -8,7 +8,7 @@
 ///
 /// `bytes` and `crc32` describe the stored file, `body_bytes` and `body_crc32` the JSON or MVT in it.
 public struct FileList: Equatable, Sendable {
-    /// A file: its address, sizes and checksums, in 28 bytes.
+    /// A file: its address, sizes and checksums, in 24 bytes.
     public struct Entry: Hashable, Sendable, BitwiseCopyable {
         public let address: FileAddress
         public let file: StoredFile
@@ -80,7 +80,7 @@ extension FileList {
         for entry in entries {
             let kind = entry.address.kind
             buffer.append(folders[Int(kind.rawValue)])
-            for index in 0..<kind.numberCount {
+            for index in 0..<FileAddress.numberCount {
                 buffer.append(UInt8(ascii: "/"))
                 buffer.append(integer: entry.address.number(index))
             }

@@ -12,14 +12,13 @@ struct ListReader {
 
     /// The first field: an address, as its path without the suffix.
     mutating func readAddress() -> FileAddress? {
-        guard let kind = readKind() else { return nil }
-        guard let first = readInteger(), take("/"), let second = readInteger() else { return nil }
-        if kind.numberCount == 2 { return FileAddress(kind, first, second) }
-        guard take("/"), let third = readInteger() else { return nil }
-        return FileAddress(kind, first, second, third)
+        guard let kind = readKind(), let z = readInteger(), take("/"), let x = readInteger(), take("/"),
+            let y = readInteger()
+        else { return nil }
+        return FileAddress(kind, z, x, y)
     }
 
-    /// "tiles/", "bundles/" and "leaves/", by kind.
+    /// "tiles/" and "bundles/", by kind.
     private static let folders = FileAddress.Kind.allCases.map { Array("\($0.folder)/".utf8) }
 
     private mutating func readKind() -> FileAddress.Kind? {

@@ -1,4 +1,4 @@
-/// How the markers of tiles are encoded, and what depends on it. Pages of clusters' points are always GeoJSON.
+/// How the markers of tiles are encoded, and what depends on it.
 public enum TileCodec: String, Codable, CaseIterable, Sendable {
     /// GeoJSON (RFC 7946).
     case geojson
@@ -34,9 +34,6 @@ public enum TileCodec: String, Codable, CaseIterable, Sendable {
     /// Whether tiles can be put into bundles.
     public var canBeBundled: Bool { self == .geojson }
 
-    /// The optional properties of clusters in vector tiles by default.
-    public var defaultMVTProperties: [MVTProperty] { self == .mvt ? [.boundingBox] : [] }
-
     /// The `format` in TileJSON, as MBTiles names it; `nil` if it is left out.
     package var tileJSONFormat: String? { self == .mvt ? "pbf" : nil }
 
@@ -58,12 +55,4 @@ public enum TileCodec: String, Codable, CaseIterable, Sendable {
     package init(tileJSONFormat: String?) {
         self = TileCodec.allCases.first { $0.tileJSONFormat == tileJSONFormat } ?? .geojson
     }
-}
-
-/// Optional properties of clusters in MVT tiles.
-public enum MVTProperty: String, Codable, CaseIterable, Sendable {
-    /// The feature's id, repeated as a property.
-    case clusterID = "cluster_id"
-    /// The box around the members, as JSON text.
-    case boundingBox = "bbox"
 }

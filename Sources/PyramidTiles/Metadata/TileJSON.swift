@@ -173,20 +173,9 @@ public struct TileJSON: Codable, Equatable, Sendable {
         return BoundingBox(west: borders[0], south: borders[1], east: borders[2], north: borders[3])
     }
 
-    /// The URL template of a kind of file; `nil` if there is none. That of pages has the numbers of their paths as `{z}`
-    /// and `{x}`.
+    /// The URL template of a kind of file; `nil` if there is none.
     package func template(of kind: FileAddress.Kind) -> String? {
-        switch kind {
-        case .tile: return tiles.first
-        case .bundle: return bundles?.template
-        case .page:
-            guard let template = tiles.first, let tile = template.firstRange(of: "tiles/{z}/{x}/{y}") else {
-                return nil
-            }
-            // Pages are GeoJSON, even if the tiles aren't.
-            let suffix = codec == .geojson ? template[tile.upperBound...] : ".json"
-            return template[..<tile.lowerBound] + "leaves/{z}/{x}" + suffix
-        }
+        kind == .tile ? tiles.first : bundles?.template
     }
 
     /// What precedes "tiles/..." in the template, with a trailing slash; `nil` if the template is relative.

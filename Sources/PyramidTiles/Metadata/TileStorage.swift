@@ -18,8 +18,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// The end of a tile's name, after its row, such as ".json" or ".json.gz".
     public var suffix: String
     public var compression: Compression
-    /// The optional properties of clusters in MVT tiles; in any order.
-    public var mvtProperties: [MVTProperty]
     /// The name of the only layer of MVT tiles.
     public var layer = TileStorage.defaultLayer
 
@@ -27,35 +25,30 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// The longest name of a layer, in bytes: its length fits into one byte.
     public static let layerLimitBytes = 127
 
-    /// - Parameters:
-    ///   - suffix: `nil` for the codec's default.
-    ///   - mvtProperties: `nil` for the codec's default.
+    /// - Parameter suffix: `nil` for the codec's default.
     public init(
         codec: TileCodec = .geojson, suffix: String? = nil, compression: Compression = .gzip,
-        layout: TilesetLayout = .files, mvtProperties: [MVTProperty]? = nil
+        layout: TilesetLayout = .files
     ) {
         self.codec = codec
         self.layout = layout
         self.suffix = suffix ?? codec.defaultSuffix
         self.compression = compression
-        self.mvtProperties = mvtProperties ?? codec.defaultMVTProperties
     }
 
     private enum CodingKeys: String, CodingKey {
         case codec = "format"
-        case layout, suffix, compression, mvtProperties, layer
+        case layout, suffix, compression, layer
     }
 
-    /// Leaves out options that only affect MVT tiles if there are none.
+    /// Leaves out the name of the layer if tiles have none.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(codec, forKey: .codec)
         try container.encode(layout, forKey: .layout)
         try container.encode(suffix, forKey: .suffix)
         try container.encode(compression, forKey: .compression)
-        guard codec == .mvt else { return }
-        try container.encode(MVTProperty.allCases.filter(mvtProperties.contains), forKey: .mvtProperties)
-        try container.encode(layer, forKey: .layer)
+        if codec == .mvt { try container.encode(layer, forKey: .layer) }
     }
 
     /// Refuses values with a ``problem``, such as a suffix with a slash, which would become part of paths.
@@ -65,11 +58,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         layout = try container.decode(TilesetLayout.self, forKey: .layout)
         suffix = try container.decode(String.self, forKey: .suffix)
         compression = try container.decode(Compression.self, forKey: .compression)
-        mvtProperties = []
-        if codec == .mvt {
-            mvtProperties = try container.decode([MVTProperty].self, forKey: .mvtProperties)
-            layer = try container.decode(String.self, forKey: .layer)
-        }
+        if codec == .mvt { layer = try container.decode(String.self, forKey: .layer) }
         if let problem {
             throw DecodingError.dataCorrupted(
                 .init(
@@ -82,23 +71,8 @@ public struct TileStorage: Codable, Hashable, Sendable {
     /// The path template of tiles or bundles, as map clients write it: "tiles/{z}/{x}/{y}.json".
     public func template(of kind: FileAddress.Kind) -> String { "\(kind.folder)/{z}/{x}/{y}\(suffix)" }
 
-    /// The end of a page's name, after its number.
-    public var pageSuffix: String { codec == .geojson ? suffix : TileCodec.geojson.defaultSuffix }
-
-    /// Whether clusters in tiles have bounding boxes.
-    package var hasBoxes: Bool { codec == .geojson || mvtProperties.contains(.boundingBox) }
-
-    /// The end of a file's name.
-    package func suffix(of address: FileAddress) -> String { suffix(of: address.kind) }
-    package func suffix(of kind: FileAddress.Kind) -> String { kind == .page ? pageSuffix : suffix }
-
-    /// The media type that servers send with a file.
-    public func mediaType(of address: FileAddress) -> String {
-        (address.kind == .page ? .geojson : codec).mediaType
-    }
-
-    /// "tiles/z/x/y.json", "bundles/z/x/y.json" or "leaves/cluster/page.json".
-    public func relativePath(of address: FileAddress) -> String { "\(address)\(suffix(of: address))" }
+    /// "tiles/z/x/y.json" or "bundles/z/x/y.json".
+    public func relativePath(of address: FileAddress) -> String { "\(address)\(suffix)" }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? {
@@ -114,7 +88,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
             if !TilesetLayout.bundleLimits.contains(limit) { return "\(.bundle) is \(limit), expected 1 to 10000" }
             if !codec.canBeBundled { return "\(.bundle) can't be used with \(.format) \(codec.rawValue)" }
         }
-        if codec != .mvt, !mvtProperties.isEmpty { return "\(.mvtProperties) needs \(.format) mvt" }
         if !(1...TileStorage.layerLimitBytes).contains(layer.utf8.count) {
             return "\(.layer) is \"\(layer)\", expected 1 to \(TileStorage.layerLimitBytes) bytes"
         }
@@ -150,7 +123,7 @@ public struct TileStorage: Codable, Hashable, Sendable {
         return (fileName[..<dot], String(fileName[dot...]))
     }
 
-    /// Splits the path of a tile, bundle or page into its address and suffix; `nil` for any other text.
+    /// Splits the path of a tile or bundle into its address and suffix; `nil` for any other text.
     package static func parse(path: some StringProtocol) -> (address: FileAddress, suffix: String)? {
         let name = path.lastIndex(of: "/").map { path[$0...] } ?? path[...]
         guard let dot = name.firstIndex(of: "."), isSuffix(path[dot...]),
@@ -163,7 +136,6 @@ public struct TileStorage: Codable, Hashable, Sendable {
 extension OptionName {
     public static var format: OptionName { OptionName() }
     public static var layer: OptionName { OptionName() }
-    public static var mvtProperties: OptionName { OptionName() }
     public static var tileSuffix: OptionName { OptionName() }
     public static var bundle: OptionName { OptionName() }
     public static var compression: OptionName { OptionName() }

@@ -20,14 +20,7 @@ public enum TilesetLayout: Hashable, Sendable {
     package var storesEveryTile: Bool { bundleLimit == nil }
 
     /// Whether there can be files of a kind.
-    /// - Parameter hasPages: whether clusters have pages of their points.
-    package func holds(_ kind: FileAddress.Kind, hasPages: Bool) -> Bool {
-        switch kind {
-        case .tile: true
-        case .bundle: bundleLimit != nil
-        case .page: hasPages
-        }
-    }
+    package func holds(_ kind: FileAddress.Kind) -> Bool { kind == .tile || bundleLimit != nil }
 
     /// Whether the tiles and the metadata are all in a single file.
     public var isOneFile: Bool { self == .archive }

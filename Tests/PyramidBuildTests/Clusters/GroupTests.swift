@@ -70,9 +70,7 @@ import Testing
         var options = plain
         options.groupColumn = seed % 4 == 3 ? nil : "TEAM"
         options.unclustered = seed % 3 == 0 ? nil : UnclusteredRule("fixed=yes")
-        let parents = seed % 2 == 0 && plain.mode == .markers
-        var content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
-        content.hasParents = parents
+        let content = ClusterContentOptions(memberLimit: 10_000, memberProperties: ["name"])
         let whole = try BuiltPyramid(
             csv: GroupTests.header + rows.map(\.row).joined(), clustering: options, clusters: content)
         #expect(try PyramidVerifier(tileset: whole.directory).checkedReport().findings == [])

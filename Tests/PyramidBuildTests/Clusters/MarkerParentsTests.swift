@@ -14,24 +14,14 @@ import Testing
         ClusteringOptions(method: .grid, maxZoom: 7),
         ClusteringOptions(method: .grid, position: .inset, minPoints: 3, maxZoom: 7),
     ]
-    private static let content: ClusterContentOptions = {
-        var content = ClusterContentOptions()
-        content.hasParents = true
-        return content
-    }()
-
-    private func parent(of marker: Marker) -> UInt64? {
-        if case .number(let id)? = marker.properties["parent"] { UInt64(id) } else { nil }
-    }
 
     @Test(arguments: PointScatter.Shape.allCases, variants)
-    func `parents are the clusters above, and their markers add up to them`(
+    func `markers that state a cluster, and the one that has its id, add up to it`(
         shape: PointScatter.Shape, options: ClusteringOptions
     ) throws {
         var random = SeededRandom(seed: 31)
         let points = PointScatter.points(shape, count: 90, random: &random)
-        let pyramid = try BuiltPyramid(
-            csv: PointRows(points).csv, clustering: options, clusters: MarkerParentsTests.content)
+        let pyramid = try BuiltPyramid(csv: PointRows(points).csv, clustering: options)
         let findings = try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings
         #expect(findings.isEmpty, "\(findings.map(\.description))")
 
@@ -39,13 +29,14 @@ import Testing
         for zoom in options.minZoom...options.maxZoom {
             let markers = try pyramid.markers(atZoom: zoom).map(\.marker)
             guard zoom > options.minZoom, zoom <= options.clusterMaxZoom + 1 else {
-                #expect(markers.allSatisfy { parent(of: $0) == nil })
+                #expect(markers.allSatisfy { $0.parentID == nil })
                 continue
             }
             var counts: [UInt64: Int] = [:]
             var boxes: [UInt64: [BoundingBox]] = [:]
             for marker in markers {
-                guard let parent = parent(of: marker) else { continue }
+                #expect(marker.parentID == nil || marker.parentID != marker.cluster?.id)
+                guard let parent = marker.parentID ?? marker.cluster?.id else { continue }
                 counts[parent, default: 0] += marker.pointCount
                 boxes[parent, default: []].append(marker.cluster?.boundingBox ?? BoundingBox(marker.coordinate))
             }
@@ -59,25 +50,14 @@ import Testing
         #expect(clusterCount > 0)
     }
 
-    @Test func `a column called parent gives way`() throws {
-        let pyramid = try BuiltPyramid(
-            csv: "lat,lon,parent\n1,2,x\n1.001,2,y\n", clustering: ClusteringOptions(maxZoom: 3),
-            clusters: MarkerParentsTests.content)
-        let markers = try pyramid.markers(atZoom: 3).map(\.marker)
-        #expect(Set(markers.map { parent(of: $0) }).count == 1 && parent(of: markers[0]) != nil)
-        #expect(pyramid.report.manifest.content.properties == ["parent_"])
-    }
-
-    @Test func `markers without the parents that the manifest promises are found against the input`() throws {
-        let pyramid = try BuiltPyramid(
-            csv: "lat,lon\n1,2\n1.001,2\n40,60\n", clustering: ClusteringOptions(maxZoom: 3))
-        var manifest = try pyramid.directory.manifest()
-        manifest.content.clusters.hasParents = true
-        try Data(manifest.encoded()).write(
-            to: URL(fileURLWithPath: pyramid.directory.path(ofFile: Manifest.fileName)))
-        #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().isSound)
-        let input = pyramid.folder.path("points0")
-        let report = try InputVerifier(tileset: pyramid.directory, inputPaths: [input]).verify()
-        #expect(report.differences.contains { $0.kind == .wrongTile })
+    @Test func `a column called parent gives way, even if no marker has one`() throws {
+        for mode in [ClusteringOptions.Mode.markers, .filter] {
+            var clustering = ClusteringOptions(maxZoom: 3)
+            clustering.mode = mode
+            let pyramid = try BuiltPyramid(csv: "lat,lon,parent\n1,2,7\n1.001,2,8\n", clustering: clustering)
+            let markers = try pyramid.markers(atZoom: 3).map(\.marker)
+            #expect(Set(markers.map(\.parentID)).count == 1 && (markers[0].parentID != nil) == (mode == .markers))
+            #expect(pyramid.report.manifest.content.properties == ["parent_"])
+        }
     }
 }

@@ -31,12 +31,11 @@ import Testing
     private static func build(
         _ clustering: ClusteringOptions = ClusteringOptions(maxZoom: 7), codec: TileCodec = .geojson,
         limit: Int? = 12, input: String = csv, facets: [FacetColumn] = facets,
-        countBy: CategoryCount = CategoryCount(name: "kind", limit: 2), hasParents: Bool = false
+        countBy: CategoryCount = CategoryCount(name: "kind", limit: 2)
     ) throws -> MemoryTileset {
         var clusters = ClusterContentOptions()
         if facets.contains(where: { $0.name == countBy.name }) { clusters.countBy = [countBy] }
         clusters.filterBy = facets
-        clusters.hasParents = hasParents
         var build = BuildOptions(
             inputPaths: ["-"], outputPath: "", clustering: clustering, clusters: clusters, jobs: 2)
         build.storage = TileStorage(
@@ -82,8 +81,8 @@ import Testing
 
     /// Points without ids, whose places in vector tiles are other ones at each zoom.
     @Test(arguments: TileCodec.allCases)
-    func `parents beside facets have no findings`(codec: TileCodec) throws {
-        let tileset = try FacetLieTests.build(codec: codec, limit: nil, hasParents: true)
+    func `places and parents beside facets have no findings`(codec: TileCodec) throws {
+        let tileset = try FacetLieTests.build(codec: codec, limit: nil)
         #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
     }
 
@@ -152,7 +151,7 @@ import Testing
         let tileset = try FacetLieTests.build(codec: .mvt)
         let manifest = try tileset.manifest()
         let address = try #require(try tileset.fileList()[.tile].first?.address)
-        let tile = try #require(address.tile)
+        let tile = address.tile
         let bytes = try tileset.storedBytes(of: address, limitBytes: .max)
         // The digits of two counts have a place each in the text.
         let text = try #require(bytes.firstRange(of: Array("[[".utf8)))
@@ -340,7 +339,7 @@ extension MemoryTileset {
         let file = StoredFile(byteCount: body.count, crc32: crc32, bodyByteCount: body.count, bodyCRC32: crc32)
         let before = try storedBytes(of: address, limitBytes: .max).count
         var manifest = try manifest()
-        let zoom = try #require(manifest.zooms.firstIndex { $0.zoom == address.tile?.z })
+        let zoom = try #require(manifest.zooms.firstIndex { $0.zoom == address.tile.z })
         manifest.zooms[zoom].bodyBytes += body.count - before
         manifest.zooms[zoom].storedBytes += body.count - before
         let entries = try fileList().entries.map {

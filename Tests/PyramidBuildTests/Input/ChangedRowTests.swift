@@ -176,7 +176,7 @@ struct ChangedDuringBuildTests {
             jobs: 2)
         options.syncs = false
         switch output {
-        case .tiles: options.clusters.hasLeaves = true
+        case .tiles: break
         case .bundles: options.storage.layout = .bundles(limit: 100)
         case .vectorTiles: options.storage.codec = .mvt
         }

@@ -114,7 +114,7 @@ struct MemoryLimitTests {
         }
         #expect(markers?.estimate?.markerBytes == 50 * 5 * 4)
         let places = #expect(throws: MemoryError.self) {
-            let records = 50 * (MemoryEstimate.bytesPerRecord + MemoryEstimate.bundleBytesPerPoint)
+            let records = 50 * MemoryEstimate.bytesPerRecord
             return try build(
                 limit: .bytes(points + MemoryEstimate.bundleBytes + MemoryEstimate.bytesPerTile + records)
             ) {

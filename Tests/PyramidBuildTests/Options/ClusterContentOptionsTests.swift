@@ -17,7 +17,6 @@ struct ClusterContentOptionsTests {
         #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "price")] } == nil)
         #expect(problem(["price:min:scale"]) == nil)
         #expect(problem(["price:min:scale"]) { $0.hasScale = true } != nil)
-        #expect(problem(["price:min:leaf_pages"]) { $0.hasLeaves = true } != nil)
         #expect(problem(["n:sum:point_count"])?.contains("every cluster already has a property \"point_") == true)
     }
 }

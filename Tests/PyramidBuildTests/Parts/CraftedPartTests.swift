@@ -198,7 +198,6 @@ import Testing
         for tile in ["4/0/0", "3/4/0", "7/64/0", "1/1/0"].compactMap({ TileCoordinate($0) }) {
             try expectFailure("\(tile)", entries: { $0 + [(.tile(tile), $0[0].1, $0[0].2)] })
         }
-        try expectFailure("a page", entries: { $0 + [(.page(PointPage(clusterID: 3, page: 0)), $0[0].1, $0[0].2)] })
         try expectFailure(
             "another size",
             entries: { files in
@@ -243,7 +242,8 @@ import Testing
             entries: { files in
                 files
                     + files.compactMap { file in
-                        guard file.0.kind == .bundle, let tile = file.0.tile, file.2.bodyByteCount == 0, tile.z < 6,
+                        let tile = file.0.tile
+                        guard file.0.kind == .bundle, file.2.bodyByteCount == 0, tile.z < 6,
                             let child = TileCoordinate(z: tile.z + 1, x: 2 * tile.x, y: 2 * tile.y)
                         else { return nil }
                         return (.bundle(child), [], StoredFile(byteCount: 0, crc32: 0, bodyByteCount: 0, bodyCRC32: 0))

@@ -74,21 +74,17 @@ import Testing
         }
         let isArchive = flip(3)
         var storage = TileStorage(codec: flip(3) ? .mvt : .geojson, layout: isArchive ? .archive : .files)
-        if !isArchive, flip(3) { clusters.hasLeaves = true }
         if !isArchive, storage.codec == .geojson, flip() {
             storage.layout = .bundles(limit: 1 + random.next(below: 40))
-        } else if flip(3) {
-            clusters.hasParents = true
         }
         if clusters.countBy.isEmpty, clusters.accumulate.isEmpty, clusters.filterBy.isEmpty,
             storage.layout.bundleLimit == nil, flip(4)
         {
             clusters = ClusterContentOptions()
             (clustering.mode, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
-            (clustering.method, clustering.position, clustering.keepsCount) = (.anchors, .anchor, flip())
+            (clustering.method, clustering.position) = (.anchors, .anchor)
         }
-        if storage.codec == .mvt, flip() { storage.mvtProperties = [.clusterID, .boundingBox] }
-        if !storage.mvtProperties.isEmpty { storage.layer = "shops" }
+        if storage.codec == .mvt, flip() { storage.layer = "shops" }
         if !isArchive, flip(4) { storage.compression = .none }
         let exclude = clustering.groupColumn == nil && flip(4) ? ["g"] : []
         let include = flip(4) ? ["nr", "kind", "g"] : nil

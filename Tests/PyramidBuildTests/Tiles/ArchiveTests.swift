@@ -99,7 +99,7 @@ import Testing
 
     @Test func `what an archive has no place for is refused by name`() throws {
         let edits: [((inout BuildOptions) -> Void, String)] = [
-            ({ $0.storage.layout = .bundles(limit: 9) }, "bundle "), ({ $0.clusters.hasLeaves = true }, "leaves "),
+            ({ $0.storage.layout = .bundles(limit: 9) }, "bundle "),
             ({ $0.previewPage = [] }, "preview "), ({ $0.storage.compression = .none }, "compression none "),
             ({ $0.storage.suffix = ".geojson" }, "tile suffix "),
             ({ $0.tileJSON.baseURL = "https://example.org/" }, "base url "),

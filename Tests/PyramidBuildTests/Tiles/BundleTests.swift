@@ -29,13 +29,11 @@ import Testing
                 clustering.method = .anchors
                 clustering.position = .anchor
                 clustering.minPoints = 2
-                clustering.keepsCount = random.next(below: 2) == 0
             } else {
                 if random.next(below: 2) == 0 { clusters.accumulate = [Accumulation(name: "rank", operation: .max)] }
                 if clustering.groupColumn == nil, clusters.accumulate.isEmpty {
                     clusters.countBy = [CategoryCount(name: "rank")]
                 }
-                if clustering.groupColumn == nil, random.next(below: 2) == 0 { clusters.hasLeaves = true }
                 if random.next(below: 2) == 0 {
                     clusters.memberLimit = [4, 10_000][random.next(below: 2)]
                     clusters.memberProperties = ["name"]
@@ -90,8 +88,9 @@ import Testing
             try HierarchyOracle(bundled, key: "name").expectNoProblems()
         }
         for tile in expected.byTile.keys {
-            let body = try #require(try bundled.body(of: tile))
-            #expect(try Features.texts(in: body).map(\.text).sorted() == expected.byTile[tile])
+            let bodies = try [bundled, plain].map { try #require(try $0.body(of: tile)) }
+            let texts = try bodies.map { try Features.texts(in: $0, withParents: true).map(\.text).sorted() }
+            #expect(texts[0] == texts[1])
         }
         #expect(try bundled.manifest().zooms.map(\.tiles) == plain.manifest().zooms.map(\.tiles))
 
@@ -119,16 +118,9 @@ import Testing
         #expect(try PyramidVerifier(tileset: bundled, jobs: 2).checkedReport().findings == [])
     }
 
-    @Test func `a marker that names its parent can't be bundled`() {
-        var options = BuildOptions(inputPaths: ["a"], outputPath: "b")
-        options.storage.layout = .bundles(limit: 100)
-        #expect(options.problem == nil)
-        options.clusters.hasParents = true
-        #expect(options.problem?.description.contains("parents") == true)
-    }
 }
 
-/// The features of a tileset as texts with sorted keys, without what depends on the file: facets and the parents in bundles.
+/// The features of a tileset as texts with sorted keys, without what depends on the file: facets, and parents.
 private struct Features {
     /// A tile's or a bundle's file.
     struct File: Hashable {
@@ -229,7 +221,7 @@ private struct Features {
         var minZoom, maxZoom: Int?
     }
 
-    static func texts(in body: [UInt8]) throws -> [Text] {
+    static func texts(in body: [UInt8], withParents: Bool = false) throws -> [Text] {
         let json = try #require(try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any])
         return try #require(json["features"] as? [[String: Any]]).map { feature in
             var feature = feature
@@ -244,6 +236,7 @@ private struct Features {
                     latitudeMicrodegrees: Int32((degrees[1] * 1e6).rounded())))
             var properties = try #require(feature["properties"] as? [String: Any])
             properties["facets"] = nil
+            if !withParents { properties["parent"] = nil }
             feature["properties"] = properties
             let text = try JSONSerialization.data(withJSONObject: feature, options: .sortedKeys)
             return Text(

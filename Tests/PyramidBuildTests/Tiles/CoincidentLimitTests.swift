@@ -44,17 +44,12 @@ import Testing
         return rows.shuffled(using: &random)
     }
 
-    private static func build(
-        _ rows: [Row], _ clustering: ClusteringOptions, hasLeaves: Bool = false, hasParents: Bool = false
-    ) throws -> BuiltPyramid {
-        var content = ClusterContentOptions(properties: ["id"])
-        content.hasLeaves = hasLeaves
-        content.hasParents = hasParents
-        if !hasLeaves { (content.memberLimit, content.memberProperties) = (10_000, ["id"]) }
+    private static func build(_ rows: [Row], _ clustering: ClusteringOptions) throws -> BuiltPyramid {
+        let content = ClusterContentOptions(properties: ["id"], memberLimit: 10_000, memberProperties: ["id"])
         let pyramid = try BuiltPyramid(
             csv: "id,lon,lat,group,fixed\n" + rows.map(\.csv).joined(), clustering: clustering, clusters: content)
         #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings.map(\.description) == [])
-        if !hasLeaves { try HierarchyOracle(pyramid.directory, key: "id").expectNoProblems() }
+        try HierarchyOracle(pyramid.directory, key: "id").expectNoProblems()
         return pyramid
     }
 
@@ -132,37 +127,6 @@ import Testing
         }
     }
 
-    @Test func `the points of places are on pages, and clusters say so from the last clustered zoom on`() throws {
-        for (options, parents) in [
-            (ClusteringOptions(maxZoom: 4), false), (ClusteringOptions(position: .centroid, maxZoom: 4), true),
-            (ClusteringOptions(maxZoom: 5, clusterMaxZoom: 2), true),
-            (ClusteringOptions(maxZoom: 2, clusterMaxZoom: -1), false),
-        ] {
-            var options = options
-            options.coincidentLimit = 2
-            let rows = CoincidentLimitTests.rows(seed: 8)
-            let pyramid = try CoincidentLimitTests.build(rows, options, hasLeaves: true, hasParents: parents)
-            var known: [UInt64: Int] = [:]
-            for zoom in options.minZoom...options.maxZoom {
-                for case .cluster(let cluster) in try pyramid.markers(atZoom: zoom).map(\.marker) {
-                    #expect((cluster.properties["leaf_pages"] != nil) == (zoom >= options.clusterMaxZoom))
-                    guard case .number(let count)? = cluster.properties["leaf_pages"] else { continue }
-                    // An id means the same pages at all these zooms.
-                    #expect(known[cluster.id] ?? cluster.pointCount == cluster.pointCount)
-                    known[cluster.id] = cluster.pointCount
-                    let points = try (0..<Int(count)).flatMap {
-                        try #require(try pyramid.directory.points(of: PointPage(clusterID: Int(cluster.id), page: $0)))
-                    }
-                    #expect(points.count == cluster.pointCount)
-                    guard cluster.isCoincident else { continue }
-                    let ids = rows.filter { $0.coordinate == cluster.coordinate }.map { PropertyValue.string($0.id) }
-                    #expect(Set(points.compactMap { $0.properties["id"] }) == Set(ids))
-                }
-            }
-            #expect(known.count > 3)
-        }
-    }
-
     @Test func `places in the corner of the map have ids of their own`() throws {
         // Codes 0 and a little more, in the same cell at depth 26, and one cluster at every clustered zoom.
         let places = [
@@ -173,7 +137,7 @@ import Testing
         }
         var options = ClusteringOptions(maxZoom: 14)
         options.coincidentLimit = 5
-        let pyramid = try CoincidentLimitTests.build(rows, options, hasLeaves: true)
+        let pyramid = try CoincidentLimitTests.build(rows, options)
         let (last, beyond) = (try pyramid.markers(atZoom: 13), try pyramid.markers(atZoom: 14))
         #expect((last.count, beyond.count) == (1, 2))
         let ids = (last + beyond).compactMap { $0.marker.cluster?.id }

@@ -7,17 +7,17 @@ import Testing
 @testable import PyramidStore
 @testable import PyramidVerification
 
-/// Damage to what only builds write: pages, the page that shows the tiles, and directories of vector tiles.
+/// Damage to what only builds write: bundles, the page that shows the tiles, and directories of vector tiles.
 @Suite struct DamagedFilesTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// A tileset with pages and a preview.
+    /// A tileset with a preview, with bundles if its format can have them.
     private func build(_ codec: TileCodec) throws -> DirectoryTileset {
         var random = SeededRandom(seed: 31)
         let rows = (0..<150).map { index in
-            // Most of them in a town, so that a cluster has two pages.
+            // Most of them in a town.
             let size = index < 120 ? 40 : 60_000
             return "p\(index),\(Double(random.next(below: size)) / 1000 + 8),"
                 + "\(Double(random.next(below: size)) / 1000 - 30)\n"
@@ -25,14 +25,12 @@ import Testing
         let input = try folder.file("points.csv", "name,lon,lat\n" + rows.joined())
         var options = BuildOptions(
             inputPaths: [input], outputPath: folder.path("out"), clustering: ClusteringOptions(maxZoom: 3))
-        options.storage = TileStorage(codec: codec)
+        options.storage = TileStorage(codec: codec, layout: TilesetLayout(bundleLimit: codec.canBeBundled ? 40 : nil))
         if codec == .mvt { options.clustering.tileSize = 512 }
-        options.clusters.hasLeaves = true
         options.previewPage = Array("<!DOCTYPE html><title>points</title>".utf8)
         options.syncs = false
         _ = try PyramidBuilder(options: options).build()
         let tileset = try #require(try LocalTileset.open(path: folder.path("out")) as? DirectoryTileset)
-        try #require(try tileset.pageEntries().count > 2)
         #expect(try findings(in: tileset) == [])
         return tileset
     }
@@ -50,7 +48,7 @@ import Testing
     func `each damaged or missing file is one finding, of its kind`(codec: TileCodec) throws {
         let tileset = try build(codec)
         let list = try tileset.fileList()
-        let addresses = try [#require(list[.page].last).address, #require(list[.tile].last).address]
+        let addresses = try [#require(list.entries.last).address, #require(list[.tile].last).address]
         let cases: [(name: String, damaged: Finding.Kind, missing: Finding.Kind)] =
             addresses.map { (tileset.storage.relativePath(of: $0), .damagedTile, .missingTile) }
             + [(TilesetMetadata.previewName, .damagedPreviewPage, .damagedPreviewPage)]
@@ -76,7 +74,7 @@ import Testing
         let tileset = try build(codec)
         let names = try FileManager.default.subpathsOfDirectory(atPath: tileset.path).sorted()
         let files = names.filter { $0.contains(".") }
-        #expect(files.contains { $0.hasPrefix("leaves/") } && files.contains("index.html"))
+        #expect(files.contains { $0.hasPrefix("bundles/") } == (codec == .geojson) && files.contains("index.html"))
         var random = SeededRandom(seed: 43)
         for _ in 0..<200 {
             let name = try #require(files.randomElement(using: &random))

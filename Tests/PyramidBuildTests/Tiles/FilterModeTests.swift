@@ -15,10 +15,9 @@ import Testing
         #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
     }
 
-    private func filter(keepsCount: Bool) -> ClusteringOptions {
+    private var filter: ClusteringOptions {
         var options = ClusteringOptions(maxZoom: 7)
         options.mode = .filter
-        options.keepsCount = keepsCount
         return options
     }
 
@@ -45,29 +44,22 @@ import Testing
         let csv = PointRows(PointScatter.points(shape, count: 110, random: &random)).csv
         let clusters = try BuiltPyramid(
             csv: csv, clustering: ClusteringOptions(maxZoom: 7), clusters: ClusterContentOptions(properties: ["name"]))
-        let counted = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: true))
-        let plain = try BuiltPyramid(csv: csv, clustering: filter(keepsCount: false))
-        for pyramid in [counted, plain] {
-            #expect(try PyramidVerifier(tileset: pyramid.directory).checkedReport().findings == [])
-        }
+        let filtered = try BuiltPyramid(csv: csv, clustering: filter)
+        #expect(try PyramidVerifier(tileset: filtered.directory).checkedReport().findings == [])
         for zoom in 0...7 {
-            let expected = try counts(clusters, atZoom: zoom)
-            #expect(try counts(counted, atZoom: zoom) == expected)
-            #expect(try counts(plain, atZoom: zoom) == expected.mapValues { _ in 1 })
+            #expect(try counts(filtered, atZoom: zoom) == counts(clusters, atZoom: zoom))
+            let points = try filtered.markers(atZoom: zoom).map(\.marker)
+            #expect(points.allSatisfy { $0.properties["point_count"] != nil && $0.parentID == nil })
         }
     }
 
     @Test func `a filter goes with nothing that it does not do`() {
-        var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out", clustering: filter(keepsCount: false))
+        var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out", clustering: filter)
         #expect(options.problem == nil)
         options.clusters.hasScale = true
         #expect(options.problem?.description.contains("mode filter") == true)
         options.clusters.hasScale = false
         options.clustering.method = .grid
         #expect(options.problem != nil)
-        #expect(filter(keepsCount: true).problem == nil)
-        var kept = ClusteringOptions()
-        kept.keepsCount = true
-        #expect(kept.problem?.description.contains("keep count") == true)
     }
 }

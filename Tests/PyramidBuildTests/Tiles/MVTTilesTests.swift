@@ -14,7 +14,6 @@ import Testing
         var clustering: ClusteringOptions
         var clusters = ClusterContentOptions()
         var idColumn: String? = "id"
-        var properties: [MVTProperty] = []
     }
 
     private static let content = ClusterContentOptions(
@@ -26,27 +25,20 @@ import Testing
     private static let cases: [Case] = [
         Case(testDescription: "plain", clustering: ClusteringOptions(maxZoom: 7)),
         Case(
-            testDescription: "content", clustering: ClusteringOptions(minPoints: 3, maxZoom: 6), clusters: content,
-            properties: [.boundingBox]),
+            testDescription: "content", clustering: ClusteringOptions(minPoints: 3, maxZoom: 6), clusters: content),
         Case(
             testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
             idColumn: nil),
         Case(
             testDescription: "text ids, 99+",
             clustering: ClusteringOptions(position: .centroid, minZoom: 2, maxZoom: 20),
-            clusters: ClusterContentOptions(countLabel: .ninetyNine), idColumn: "name", properties: [.clusterID]),
+            clusters: ClusterContentOptions(countLabel: .ninetyNine), idColumn: "name"),
         Case(
-            testDescription: "parents, leaves, fractional ids",
-            clustering: ClusteringOptions(maxZoom: 5), clusters: parents, idColumn: "n"),
+            testDescription: "exact counts, fractional ids",
+            clustering: ClusteringOptions(maxZoom: 5), clusters: ClusterContentOptions(countLabel: .exact),
+            idColumn: "n"),
         Case(testDescription: "groups, coincident", clustering: groups),
     ]
-
-    private static var parents: ClusterContentOptions {
-        var options = ClusterContentOptions(countLabel: .exact)
-        options.hasParents = true
-        options.hasLeaves = true
-        return options
-    }
 
     private static var groups: ClusteringOptions {
         var options = ClusteringOptions(maxZoom: 8)
@@ -83,8 +75,7 @@ import Testing
         var options = BuildOptions(
             inputPaths: ["-"], outputPath: "", clustering: item.clustering, clusters: item.clusters, jobs: jobs)
         options.input.idColumn = item.idColumn
-        options.storage = TileStorage(
-            codec: format, compression: .none, mvtProperties: format == .mvt ? item.properties : [])
+        options.storage = TileStorage(codec: format, compression: .none)
         return try options.memoryTileset(of: MVTTilesTests.csv(count: 400, seed: 3))
     }
 
@@ -95,7 +86,6 @@ import Testing
         #expect(try vector.tileEntries().map(\.address) == tiles)
         let zooms = try (vector.manifest().zooms, plain.manifest().zooms)
         #expect(zooms.0.map(\.markers) == zooms.1.map(\.markers) && zooms.0.map(\.clusters) == zooms.1.map(\.clusters))
-        #expect(try !item.clusters.hasLeaves || vector.pageEntries() == plain.pageEntries())
         let layer = try #require(try vector.tileJSON().vectorLayers.first)
         var clusterCount = 0
         for tile in tiles {
@@ -129,6 +119,7 @@ import Testing
         }
         #expect(feature.x == unit(place.x, tile.x) && feature.y == unit(place.y, tile.y))
         var properties = feature.properties
+        #expect(properties.removeValue(forKey: "parent") == marker.parentID.map { .uint($0) })
         let expected: [String: PropertyValue]
         switch marker {
         case .cluster(let cluster):
@@ -146,17 +137,10 @@ import Testing
             #expect(
                 properties.removeValue(forKey: "expansion_zoom")?.number == cluster.expansionZoom.map { Double($0) })
             #expect(properties.removeValue(forKey: "coincident") == (cluster.isCoincident ? .bool(true) : nil))
-            #expect(
-                properties.removeValue(forKey: "cluster_id")
-                    == (item.properties.contains(.clusterID) ? .uint(cluster.id) : nil))
+            #expect(properties.removeValue(forKey: "cluster_id") == .uint(cluster.id))
             guard case .string? = properties.removeValue(forKey: "point_count_abbreviated") else {
                 Issue.record("point_count_abbreviated is no string")
                 return
-            }
-            if case .string(let box)? = properties.removeValue(forKey: "bbox") {
-                #expect((try? JSONDecoder().decode([Double].self, from: Data(box.utf8))) == cluster.boundingBox.degrees)
-            } else {
-                #expect(!item.properties.contains(.boundingBox))
             }
         case .point(let point):
             expected = point.properties
@@ -284,7 +268,6 @@ import Testing
             var options = BuildOptions(
                 inputPaths: [input], outputPath: folder.path(name),
                 clustering: ClusteringOptions(maxZoom: 4))
-            options.clusters.hasLeaves = true
             options.syncs = false
             options.storage = TileStorage(codec: format)
             return try PyramidBuilder(options: options).build()
@@ -294,8 +277,7 @@ import Testing
         _ = try build("twice", .geojson)
         let over = try build("twice", .mvt)
         #expect(try files("once") == files("twice"))
-        #expect(try files("once").keys.contains { $0.hasPrefix("leaves/") && $0.hasSuffix(".json") })
-        #expect(over.pageChanges?.unchanged ?? 0 > 0 && over.pageChanges?.written == 0 && over.changes.removed > 0)
+        #expect(over.changes.unchanged == 0 && over.changes.removed > 0)
         let again = try build("twice", .mvt)
         #expect(again.changes.written == 0 && again.changes.removed == 0 && again.changes.unchanged > 0)
         _ = try build("twice", .geojson)
@@ -354,8 +336,7 @@ import Testing
 
     @Test(
         arguments: [
-            (TileStorage(codec: .mvt, layout: .bundles(limit: 9)), "bundle can't be used with format mvt"),
-            (TileStorage(mvtProperties: [.boundingBox]), "mvt properties needs format mvt"),
+            (TileStorage(codec: .mvt, layout: .bundles(limit: 9)), "bundle can't be used with format mvt")
         ] as [(TileStorage, String)])
     func `what can't be together is refused`(storage: TileStorage, problem: String) {
         var options = BuildOptions(inputPaths: ["a"], outputPath: "b")

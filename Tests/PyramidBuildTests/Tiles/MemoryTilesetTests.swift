@@ -104,7 +104,6 @@ import Testing
         case .arranging(let zoom): "arranging \(zoom)"
         case .writing(tiles: 0, _, _): "writing begins"
         case .writing: "writing"
-        case .writingLeaves: "writing pages"
         }
     }
 }

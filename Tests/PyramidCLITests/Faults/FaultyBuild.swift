@@ -17,8 +17,8 @@ final class FaultyBuild {
 
     /// What is written, and by which command.
     enum Form: CaseIterable {
-        /// Directories; which of the two versions have bundles, and tiles above them, or pages.
-        case plain, bundled, bundling, unbundling, paged
+        /// Directories; which of the two versions have bundles, and tiles above them.
+        case plain, bundled, bundling, unbundling
         case archive
         /// The same outputs, built in parts on disk.
         case inParts, bundlingInParts, archiveInParts
@@ -40,7 +40,6 @@ final class FaultyBuild {
             case .bundled, .joinedBundles: Form.bundles
             case .bundling: isNew ? Form.bundles : []
             case .unbundling: isNew ? [] : Form.bundles
-            case .paged: ["--leaves"]
             case .inParts, .archiveInParts: Form.parts
             case .bundlingInParts: (isNew ? Form.bundles : []) + Form.parts
             }
@@ -64,8 +63,8 @@ final class FaultyBuild {
     /// Those whose output is a directory that `build` makes.
     static let directoryCases: [(Form, Start)] =
         isCampaign
-        ? [(.plain, .nothing), (.bundled, .nothing), (.paged, .nothing)]
-            + [.plain, .bundled, .bundling, .unbundling, .paged, .inParts, .bundlingInParts].map { ($0, .old) }
+        ? [(.plain, .nothing), (.bundled, .nothing)]
+            + [.plain, .bundled, .bundling, .unbundling, .inParts, .bundlingInParts].map { ($0, .old) }
             + [(.inParts, .nothing), (.bundlingInParts, .nothing)]
         : [(.plain, .nothing), (.plain, .old), (.bundling, .old), (.bundlingInParts, .old)]
 
@@ -366,7 +365,7 @@ final class LiveReader: @unchecked Sendable {
         }
         guard !isFile else { return nil }
         let version = start == new[entry] ? new : old
-        for name in version.keys where ["tiles/", "bundles/", "leaves/"].contains(where: { name.contains("/" + $0) }) {
+        for name in version.keys where ["tiles/", "bundles/"].contains(where: { name.contains("/" + $0) }) {
             guard !name.hasSuffix("/") else { continue }
             if let found = content(name) {
                 if found != old[name], found != new[name] { return "\(name) is neither the old one nor the new one" }

@@ -38,9 +38,9 @@ import Testing
         let disk = try SmallDisk("size=10m")
         let build = try FaultyBuild(place: disk.folder.url.path)
         try build.begin(with: start)
-        // The new pyramid has tiles where the old one has none, and pages.
+        // The new pyramid has tiles where the old one has none, and a page.
         try disk.leave(.pages(start == .old ? 20 : 40))
-        let large = try build.build(with: ["--max-zoom", "9", "--leaves", "--preview"])
+        let large = try build.build(with: ["--max-zoom", "9", "--preview"])
         #expect(large.exitCode == 74 && large.standardError.contains("No space left on device"))
         let outcome = try build.build()
         #expect(outcome.exitCode == 0, "\(outcome.standardError)")
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(
-        arguments: [FaultyBuild.Form.plain, .bundled, .paged, .archive, .inParts, .bundlingInParts, .joinedBundles],
+        arguments: [FaultyBuild.Form.plain, .bundled, .archive, .inParts, .bundlingInParts, .joinedBundles],
         isCampaign ? [1, 2, 16] : [16])
     func `thirty-two descriptors are enough`(form: FaultyBuild.Form, jobs: Int) throws {
         let build = try FaultyBuild(form, jobs: jobs, maxZoom: 6, rowCount: 40)

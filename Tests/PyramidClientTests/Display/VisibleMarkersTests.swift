@@ -10,9 +10,9 @@ import Testing
 @Suite(.tags(.slow, .threads)) @MainActor struct VisibleMarkersTests {
     private static let kinds = ["bakery", "cafe", "bar"]
 
-    /// Points around the antimeridian, in bundles or in tiles that state parents.
+    /// Points around the antimeridian, in bundles or in tiles.
     private static func tileset(
-        tileSize: Int = 256, minZoom: Int = 0, hasParents: Bool = false
+        tileSize: Int = 256, minZoom: Int = 0, isBundled: Bool = true
     ) async throws -> RemoteTiles {
         var random = SeededRandom(seed: 47)
         let rows = (0..<700).map { number in
@@ -25,11 +25,7 @@ import Testing
         (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (minZoom, 8, 7)
         clustering.tileSize = tileSize
         return try await StubHost.tileset((["id,kind,lon,lat"] + rows).joined(separator: "\n"), clustering) { options in
-            if hasParents {
-                options.clusters.hasParents = true
-            } else {
-                options.storage = TileStorage(layout: .bundles(limit: 30))
-            }
+            if isBundled { options.storage = TileStorage(layout: .bundles(limit: 30)) }
             options.clusters.filterBy = [FacetColumn("kind")].compactMap(\.self)
         }
     }
@@ -174,7 +170,7 @@ import Testing
 
     @Test(arguments: [nil, "cafe"])
     func `a cluster splits into markers with all its points, and takes them in again`(kind: String?) async throws {
-        let tiles = try await VisibleMarkersTests.tileset(hasParents: true)
+        let tiles = try await VisibleMarkersTests.tileset(isBundled: false)
         let visible = VisibleMarkers(tiles)
         visible.filter = kind.map { MarkerFilter(["kind": [.value(.string($0))]]) } ?? .all
         func markers(

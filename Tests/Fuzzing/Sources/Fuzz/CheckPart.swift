@@ -37,16 +37,12 @@ extension PartManifest {
         guard var manifest = try? JSONDecoder().decode(PartManifest.self, from: text) else { return nil }
         manifest.rowCount = (sections[PartSection.rows] ?? []).count { $0 == UInt8(ascii: "\n") }
         for index in manifest.zooms.indices {
-            let sizes = sections.files.filter { $0.address.zoom == manifest.zooms[index].zoom }.map(\.bytes.count)
+            let sizes = sections.files.filter { $0.address.tile.z == manifest.zooms[index].zoom }.map(\.bytes.count)
             manifest.zooms[index].storedBytes = sizes.reduce(0, +)
             manifest.zooms[index].bodyBytes = sizes.reduce(0, +)
         }
         self = manifest
     }
-}
-
-extension FileAddress {
-    fileprivate var zoom: Int? { tile?.z }
 }
 
 private func write(_ sections: NamedSections, _ manifest: PartManifest, to path: String) throws {

@@ -41,8 +41,7 @@ func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
 
 /// No file of a tileset lies outside of it.
 private func check(_ storage: TileStorage) {
-    for path in [FileAddress.tile(world), .page(PointPage(clusterID: 1, page: 0))].map({ storage.relativePath(of: $0) })
-    {
+    for path in [FileAddress.tile(world), .bundle(world)].map({ storage.relativePath(of: $0) }) {
         let names = path.split(separator: "/", omittingEmptySubsequences: false)
         require(names.count > 2 && names.allSatisfy { !$0.isEmpty && !$0.hasPrefix(".") }, "a file at \(path)")
     }
@@ -52,13 +51,11 @@ private func check(_ storage: TileStorage) {
 private func checkReading(of tileset: FuzzedTileset) {
     do {
         for address in try TilesetListing(of: tileset).list.entries.map(\.address) {
-            if let page = address.page {
-                require(try tileset.points(of: page)?.isEmpty == false, "a page without points")
-            } else if let tile = address.tile, address.kind == .tile {
-                require(try tileset.tile(at: tile) != nil, "\(address) is not there")
-                require(try tileset.json(of: tile) != nil, "\(address) is not there")
-            } else if let tile = address.tile {
-                _ = try tileset.body(of: tile)
+            if address.kind == .tile {
+                require(try tileset.tile(at: address.tile) != nil, "\(address) is not there")
+                require(try tileset.json(of: address.tile) != nil, "\(address) is not there")
+            } else {
+                _ = try tileset.body(of: address.tile)
             }
         }
     } catch {
@@ -69,14 +66,13 @@ private func checkReading(of tileset: FuzzedTileset) {
 /// Reads the files of a tileset that need not be sound.
 func readAll(of tileset: FuzzedTileset) {
     guard let listing = try? TilesetListing(of: tileset) else { return }
-    for tile in listing.list.entries.compactMap(\.address.tile) {
+    for tile in listing.list.entries.map(\.address.tile) {
         _ = try? tileset.tile(at: tile)
         _ = try? tileset.json(of: tile)
         if let below = TileCoordinate(z: tile.z + 1, x: 2 * tile.x, y: 2 * tile.y + 1) {
             _ = try? tileset.body(of: below)
         }
     }
-    for page in listing.list.entries.compactMap(\.address.page) { _ = try? tileset.points(of: page) }
 }
 
 /// The files of an input under a manifest, with lists and checksums that match them.
@@ -119,5 +115,5 @@ struct FuzzedTileset: TilesetReader {
         return bytes
     }
 
-    func strays(_ list: FileList, hasPages: Bool) -> [StrayFile] { [] }
+    func strays(_ list: FileList) -> [StrayFile] { [] }
 }

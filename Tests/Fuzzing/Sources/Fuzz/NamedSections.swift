@@ -32,8 +32,7 @@ struct NamedSections {
         return changed
     }
 
-    /// Those with the address of a file as their name, in order and each address once: "tiles/3/4/2", "bundles/3/4/2",
-    /// "leaves/17/0".
+    /// Those with the address of a file as their name, in order and each address once: "tiles/3/4/2", "bundles/3/4/2".
     var files: [(address: FileAddress, bytes: [UInt8])] {
         let addressed = sections.compactMap { section in
             FileAddress(section.name).map { (address: $0, bytes: section.bytes) }

@@ -38,7 +38,7 @@ enum WrittenSeeds {
         return options
     }
 
-    /// With ids, sums, counts, pages, weights and centroids.
+    /// With ids, sums, counts, weights and centroids.
     private static func rich(_ operation: Accumulation.Operation, _ change: (inout BuildOptions) -> Void)
         -> BuildOptions
     {
@@ -46,7 +46,6 @@ enum WrittenSeeds {
             options.input.idColumn = "id"
             options.clusters.accumulate = [Accumulation(name: "n", operation: operation)]
             options.clusters.countBy = [CategoryCount(name: "kind", limit: 1)]
-            options.clusters.hasLeaves = true
             options.clustering.weightColumn = "w"
             options.clustering.position = .centroid
             change(&options)
@@ -77,7 +76,6 @@ enum WrittenSeeds {
         },
         "grid": options(maxZoom: 2) {
             ($0.clustering.method, $0.clustering.position, $0.clustering.groupColumn) = (.grid, .centroid, "kind")
-            $0.clusters.hasParents = true
         },
         "bundles": bundles(.none),
         "vector": options(maxZoom: 1) {
@@ -87,7 +85,7 @@ enum WrittenSeeds {
         "facets": facets { $0.storage = TileStorage(layout: .bundles(limit: 5)) },
         "facets-vector": facets { $0.storage = TileStorage(codec: .mvt) },
         "filter": options(maxZoom: 2) {
-            ($0.clustering.mode, $0.clustering.keepsCount, $0.clustering.priorityColumn) = (.filter, true, "w")
+            ($0.clustering.mode, $0.clustering.priorityColumn) = (.filter, "w")
             $0.clustering.unclustered = UnclusteredRule(column: "kind", value: "b")
         },
     ]
