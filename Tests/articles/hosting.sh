@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Starts web servers with the very configuration of the article WebServers.md, and looks at what they answer.
+# Starts web servers with the very configuration of the article Hosts.md, and looks at what they answer.
 #
 #     Tests/articles/hosting.sh PYRAMID [SERVER ...]
 #
@@ -22,7 +22,7 @@ if [ $# -eq 0 ]; then
     [ $# -gt 0 ] || { echo "none of nginx, caddy and apache2 is installed" >&2; exit 69; }
 fi
 here=$(cd "$(dirname "$0")/../.." && pwd)
-article=$here/Sources/Documentation/Pyramid.docc/Guides/WebServers.md
+article=$here/Sources/Documentation/Pyramid.docc/Guides/Hosts.md
 work=$(mktemp -d "${TMPDIR:-/tmp}/pyramid-hosting.XXXXXX")
 chmod 755 "$work"
 server=
