@@ -26,17 +26,16 @@ struct MarkerParents: Sendable {
         }
     }
 
-    /// Appends the ids of the clusters that markers of a zoom are part of at the next lower one; 0 for a marker that is
-    /// part of none, or stands there itself, perhaps with more points.
+    /// Calls `body` with each marker of a zoom, by its index, that is part of another cluster at the next lower zoom, and
+    /// with the id of that cluster. Other markers are part of none, or stand there themselves, perhaps with more points.
     /// - Parameter markers: if the points are in ascending order, or nearly, their candidates are found in constant time.
-    func append(parentsOf markers: [MarkerNumber], atZoom zoom: Int, to ids: inout [UInt64]) {
-        guard zooms.contains(zoom - 1) else { return ids.append(contentsOf: repeatElement(0, count: markers.count)) }
+    func forEachParent(
+        of markers: ArraySlice<MarkerNumber>, atZoom zoom: Int, _ body: (_ index: Int, _ id: UInt64) -> Void
+    ) {
+        guard zooms.contains(zoom - 1) else { return }
         var lastCandidate = 0
-        for marker in markers {
-            guard marker.isCluster || marker.index < hierarchy.pointCount else {
-                ids.append(0)
-                continue
-            }
+        for (index, marker) in zip(markers.indices, markers) {
+            guard marker.isCluster || marker.index < hierarchy.pointCount else { continue }
             let entry = marker.isCluster ? clusters.entry(marker) : nil
             let candidate =
                 entry.map { Int($0.candidate) } ?? hierarchy.candidate(of: marker.index, near: lastCandidate)
@@ -44,11 +43,12 @@ struct MarkerParents: Sendable {
             // What joins no other candidate stands for itself, but for a point to which others come.
             let stays = Int(hierarchy.joinZoom[candidate]) < zoom - 1
             if stays, entry.map({ !$0.isPlaceOnly }) ?? (Int(writtenFrom[candidate]) < zoom - 1) {
-                ids.append(0)
                 continue
             }
-            let id = clusterID(ofCandidate: candidate, atZoom: zoom - 1) ?? 0
-            ids.append(id == entry.map { clusters.id(of: $0) } ? 0 : id)
+            guard let id = clusterID(ofCandidate: candidate, atZoom: zoom - 1),
+                id != entry.map({ clusters.id(of: $0) })
+            else { continue }
+            body(index, id)
         }
     }
 

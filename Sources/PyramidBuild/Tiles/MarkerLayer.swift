@@ -19,7 +19,7 @@ struct MarkerLayer {
     private(set) var codes: [UInt64] = []
     /// By marker: its index in the layer of the next higher zoom; ``none`` if it isn't there with the same feature.
     private(set) var nextIndices: [Int32] = []
-    /// By marker: the id of its parent, if it states one; otherwise 0.
+    /// By marker: the id of its parent, if it states one, once ``findParents(of:in:)`` was called; otherwise 0.
     private(set) var parents: [UInt64] = []
     /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.
     var features: [Range<Int>] = []
@@ -53,11 +53,7 @@ struct MarkerLayer {
         let markers = band.markers(atZoom: zoom)
         numbers.append(contentsOf: markers.numbers[range])
         for index in range { codes.append(markers.code(of: index)) }
-        if let all = band.parents {
-            all.append(parentsOf: numbers, atZoom: zoom, to: &parents)
-        } else {
-            parents.append(contentsOf: repeatElement(0, count: numbers.count))
-        }
+        parents.append(contentsOf: repeatElement(0, count: numbers.count))
         findMarkers(in: next, of: band, data)
         findTiles(zoom: zoom)
     }
@@ -77,6 +73,11 @@ struct MarkerLayer {
     func tilesByColumn() -> [Int] {
         // Integers compare fastest. A subtree has far fewer tiles than 32 bits can count.
         tiles.indices.map { UInt64(tiles[$0].coordinate.x) << 32 | UInt64($0) }.sorted().map { Int($0 & 0xffff_ffff) }
+    }
+
+    /// Finds the parents that the markers of a tile state.
+    mutating func findParents(of tile: Tile, in band: TileBand) {
+        band.parents?.forEachParent(of: numbers[tile.markers], atZoom: zoom) { parents[$0] = $1 }
     }
 
     /// The tile of the next higher zoom with exactly the same features; `nil` if there is none.

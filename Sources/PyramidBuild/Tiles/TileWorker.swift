@@ -83,6 +83,7 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     /// Writes a tile of the layer.
     /// - Parameter isKept: whether the next lower zoom may reuse its file and features.
     private mutating func write(_ index: Int, isKept: Bool) throws {
+        layer.findParents(of: layer.tiles[index], in: band)
         if Encoder.isSameAtEveryZoom, let same = layer.sameTile(as: index, in: nextLayer), let file = same.file {
             return try files.store(file, of: same, as: index, of: &layer)
         }
