@@ -582,9 +582,7 @@ test("archives that lie are errors, at once", async () => {
   await assert.rejects(lie({ header: { tilesLength: 5 } }), /its directories point outside the file/);
 });
 
-test("a directory of vector tiles is read like one of GeoJSON, with pages that are GeoJSON", async () => {
-  const asked = [],
-    page = { type: "FeatureCollection", features: [point("a"), point("b")] };
+test("a directory of vector tiles is read like one of GeoJSON", async () => {
   const tile = encodeTile(
     encodeLayer([
       {
@@ -593,23 +591,19 @@ test("a directory of vector tiles is read like one of GeoJSON, with pages that a
         tags: [
           ["cluster", true],
           ["point_count", 2],
-          ["leaf_pages", 1],
         ],
       },
     ]),
   );
   const fetch = async (url) => {
     const path = new URL(url).pathname;
-    asked.push(path);
     if (path === "/t/tilejson.json")
       return new Response(JSON.stringify({ tiles: ["tiles/{z}/{x}/{y}.mvt"], format: "pbf", tile_size: 512, minzoom: 0, maxzoom: 2 }));
-    if (path === "/t/tiles/0/0/0.mvt") return new Response(gzipSync(tile));
-    return path === "/t/leaves/7/0.json" ? new Response(gzipSync(JSON.stringify(page))) : new Response("", { status: 404 });
+    return path === "/t/tiles/0/0/0.mvt" ? new Response(gzipSync(tile)) : new Response("", { status: 404 });
   };
   const tileset = await Tileset.open("https://tiles.example.org/t/", { fetch }),
     [cluster] = await tileset.markers(world, 0);
   assert.deepEqual([cluster.key, cluster.count, cluster.x, cluster.y, tileset.zoomOffset], ["cluster 7", 2, 0.5, 0.5, 1]);
-  assert.deepEqual((await tileset.points(cluster)).points, page.features);
   assert.deepEqual(await tileset.markers(world, 1), []);
   await assert.rejects(
     Tileset.open("https://tiles.example.org/t/", {

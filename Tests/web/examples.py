@@ -169,7 +169,7 @@ def main():
         "airports": [rows_of_airports, "--bundle", "256", *airports.OPTIONS],
         "airports-mvt": [rows_of_airports, "--format", "mvt", *airports.OPTIONS],
         "capitals": [os.path.join(HERE, "../../Input/capitals.csv"), "--group-by", "continent"],
-        "scattered": [scattered, "--bundle", "256", "--leaves", "--filter-by", "kind,price:10:20:50:100", "--accumulate-attribute", "price:mean"],
+        "scattered": [scattered, "--bundle", "256", "--filter-by", "kind,price:10:20:50:100", "--accumulate-attribute", "price:mean"],
     }
     tilesets = {name: os.path.join(output, name) for name in inputs}
     for name, (rows, *options) in inputs.items():

@@ -226,7 +226,7 @@ def main():
             check=True,
         )
         write_csv(f"{folder}/members.csv", [{**shop, "name": f"{HOSTILE} {shop['id']}"} for shop in shops])
-        subprocess.run([PROGRAM, "build", f"{folder}/members.csv", f"{folder}/members", "--id-column", "id", "--parents", "--quiet"], check=True)
+        subprocess.run([PROGRAM, "build", f"{folder}/members.csv", f"{folder}/members", "--id-column", "id", "--quiet"], check=True)
         with open(f"{folder}/offers/token.json", "w") as file:
             json.dump({"token": "T7", "seconds": 300}, file)
         server = Examples(LIBRARIES, {name: f"{folder}/{name}" for name in ("offers", "members")}, is_offline=True)

@@ -47,7 +47,7 @@ before(() => {
     return [name, output];
   };
   directories = Object.fromEntries([
-    build("plain", "--parents"),
+    build("plain"),
     build("bundled", "--bundle", "150"),
     build("large-bundled", "--bundle", "150", "--tile-size", "512"),
   ]);

@@ -66,8 +66,6 @@ export function buildPyramids() {
   return {
     plain: build("plain"),
     bundled: build("bundled", "--bundle", "24"),
-    withLeaves: build("leaves", "--leaves"),
-    withParents: build("parents", "--parents"),
     vector: build("vector", "--format", "mvt", "--tile-size", "256"),
     "vector.pmtiles": build("vector.pmtiles", "--tile-size", "256"),
     "geojson.pmtiles": build("geojson.pmtiles", "--format", "geojson"),

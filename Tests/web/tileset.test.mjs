@@ -54,8 +54,10 @@ test("a plain and a bundled pyramid show the same markers in every view: those t
     plain = await open("plain", host),
     bundled = await open("bundled", host),
     random = seededRandom(21);
-  const byZoom = new Map();
-  for (const { z, features } of tilesOf(pyramids.plain)) byZoom.set(z, (byZoom.get(z) ?? []).concat(features));
+  const byZoom = new Map(),
+    // A marker is the same one at each zoom, whatever has it at the zoom before.
+    withoutParent = ({ properties: { parent, ...properties }, ...feature }) => ({ ...feature, properties });
+  for (const { z, features } of tilesOf(pyramids.plain)) byZoom.set(z, (byZoom.get(z) ?? []).concat(features.map(withoutParent)));
   let seen = 0;
   for (let round = 0; round < 500; round++) {
     const zoom = random() * (maxZoom + 3),
@@ -191,13 +193,12 @@ test("the query of the tileset's URL goes with all files of its host, and to no 
       return host.fetch(url, init);
     };
   const query = "token=a%2Fb&x=1";
-  for (const name of ["plain", "bundled", "withLeaves"]) {
+  for (const name of ["plain", "bundled"]) {
     const tileset = await Tileset.open(`${origin}/${name}/?${query}`, { fetch, ...quick }),
       markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
     assert.ok(markers.length);
-    if (name === "withLeaves") await tileset.points(markers.find(({ feature }) => feature.properties.leaf_pages));
   }
-  for (const folder of ["tiles", "bundles", "leaves"])
+  for (const folder of ["tiles", "bundles"])
     assert.ok(
       urls.some(({ pathname }) => pathname.includes(`/${folder}/`)),
       folder,
@@ -234,23 +235,17 @@ test("a subclass changes features and adds to the addresses of files, and the qu
     fileURL(file) {
       return `${super.fileURL(file)}?key=7`;
     }
-    pageURL(id, page) {
-      return `${super.pageURL(id, page)}?key=8`;
-    }
   }
   for (const [query, rest] of [
     ["", ""],
     ["?token=1", "&token=1"],
   ]) {
     urls.length = 0;
-    const tileset = await Keyed.open(`${origin}/withLeaves/${query}`, { fetch, ...quick }),
+    const tileset = await Keyed.open(`${origin}/plain/${query}`, { fetch, ...quick }),
       markers = await tileset.markers([0, 40, 20, 60], maxZoom - 1);
     const tiles = urls.slice(1);
     assert.ok(tileset instanceof Keyed && markers.length > 5 && markers.every(({ feature }) => feature.properties.isShop));
-    urls.length = 0;
-    await tileset.points(markers.find(({ feature }) => feature.properties.leaf_pages));
     assert.ok(tiles.length && tiles.every((url) => url.endsWith(`.json?key=7${rest}`)), tiles[0]);
-    assert.ok(urls.length && urls.every((url) => url.endsWith(`.json?key=8${rest}`)), urls[0]);
   }
 });
 
@@ -533,46 +528,6 @@ test("the points at one place are listed by their ids, or as they are in the fil
   }
 });
 
-test("a cluster that is one at the last zoom too has its pages from there", async () => {
-  const host = hosted(),
-    feature = (properties) => ({
-      id: 9,
-      bbox: [10, 20, 10, 20],
-      geometry: { type: "Point", coordinates: [10, 20] },
-      properties: { cluster: true, cluster_id: 9, point_count: 150, coincident: true, ...properties },
-    });
-  const points = Array.from({ length: 150 }, (_, id) => ({ id, geometry: feature().geometry, properties: {} }));
-  host.answer = (path) => {
-    if (path.endsWith("tilejson.json")) return reply({ tiles: ["https://cdn.example.org/t/tiles/{z}/{x}/{y}.json.gz"], minzoom: 0, maxzoom: 3 });
-    if (path.includes("/leaves/")) return reply({ features: path.endsWith("/0.json.gz") ? points.slice(0, 100) : points.slice(100) });
-    return reply({ features: [feature(path.includes("/tiles/3/") ? { leaf_pages: 2 } : { expansion_zoom: 3 })] });
-  };
-  const tileset = await open("x", host),
-    [cluster] = await tileset.markers([9, 19, 11, 21], 1);
-  assert.deepEqual(await tileset.points(cluster, { limit: 120 }), { points: points.slice(0, 120), count: 150, isExact: true });
-  assert.equal(host.requests.at(-1), "/t/leaves/9/1.json.gz");
-});
-
-test("of very many points at one place, the first pages are read", async () => {
-  const host = hosted(),
-    feature = {
-      id: 9,
-      bbox: [10, 20, 10, 20],
-      geometry: { type: "Point", coordinates: [10, 20] },
-      properties: { cluster: true, cluster_id: 9, point_count: 9000, coincident: true, leaf_pages: 90 },
-    };
-  host.answer = (path) =>
-    reply(
-      path.endsWith("tilejson.json")
-        ? { tiles: ["tiles/{z}/{x}/{y}.json"], minzoom: 0, maxzoom: 3 }
-        : { features: path.includes("/leaves/") ? [{ id: path, geometry: feature.geometry, properties: {} }] : [feature] },
-    );
-  const tileset = await open("x", host),
-    [cluster] = await tileset.markers([9, 19, 11, 21], 3),
-    { points, count, isExact } = await tileset.points(cluster);
-  assert.deepEqual([points.length, count, isExact], [64, 9000, false]);
-});
-
 test("listed members are points", async () => {
   const tileset = await open("plain", hosted()),
     geometry = { type: "Point", coordinates: [1, 2] };
@@ -798,18 +753,6 @@ test("features without a point are left out, and the others are shown", async ()
     [1, 2],
   );
   assert.equal(host.requests.length, 2, "and it is asked for once");
-  const cluster = {
-    isCluster: true,
-    count: 2,
-    total: 2,
-    unit: 0,
-    key: "cluster 1",
-    feature: { ...good(3), properties: { cluster: true, cluster_id: 3, point_count: 2, leaf_pages: 1 } },
-  };
-  assert.deepEqual(
-    (await tileset.points(cluster)).points.map(({ id }) => id),
-    [1, 2],
-  );
 });
 
 for (const [what, answer, message] of [

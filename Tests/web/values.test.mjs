@@ -15,6 +15,7 @@ import { BundleIndex } from "../../Sources/PyramidWeb/tileset/bundle-index.js";
 import { countsByValue } from "../../Sources/PyramidWeb/markers/appearance.js";
 import { contains, covering, toDegrees, toWorld } from "../../Sources/PyramidWeb/tileset/geometry.js";
 import { labelOf, markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";
+import { Records } from "../../Sources/PyramidWeb/tileset/records.js";
 import { spiderOffsets } from "../../Sources/PyramidWeb/markers/spider.js";
 import { TileCache } from "../../Sources/PyramidWeb/tileset/tile-cache.js";
 import { buildPyramids, maxZoom, seededRandom, tilesOf } from "./pyramids.mjs";
@@ -194,7 +195,7 @@ test("markers split out of the cluster whose box holds them, and merge into it",
 test("the parent that the pyramid names counts more than what is near", () => {
   const near = cluster(1, 0, 0, 9, [-5, -5, 5, 5]),
     named = cluster(2, 4, 4, 9, [-5, -5, 5, 5]),
-    child = point("a", 0.5, 0.25, { parent: 2 });
+    child = { ...point("a", 0.5, 0.25), parent: "cluster 2" };
   assert.equal(new MarkerChanges([near, named], [child]).added[0].origin, named);
   assert.equal(new MarkerChanges([child], [near, named]).removed[0].destination, named);
   assert.equal(new MarkerChanges([named, near], [point("a", 0.5, 0.25)]).added[0].origin, near);
@@ -219,31 +220,23 @@ test("the same id at another place has moved, and points without ids that are al
   ]);
   assert.deepEqual([added, removed], [[], []]);
   assert.equal(new MarkerChanges([point(7, 1, 2)], [point("7", 1, 2)]).added.length, 1, "a number is no text");
-  assert.deepEqual(
-    new MarkerChanges([point(null, 1, 2, { a: 1, parent: 5 })], [point(null, 1, 2, { parent: 6, a: 1 })]).added,
-    [],
-    "another parent makes no other point",
-  );
   const twin = () => point(null, 3, 4, { a: 1 });
   const changes = new MarkerChanges([twin(), twin()], [twin(), twin(), twin()]);
   assert.deepEqual([changes.unchanged.length, changes.added.length, changes.removed.length], [2, 1, 0]);
 });
 
-test("between the zooms of a pyramid with parents, every change is the one that the tiles say", (t) => {
+test("between the zooms of a plain tileset, every change is the one that the tiles say", (t) => {
   const pyramids = buildPyramids();
   t.after(pyramids.remove);
-  const byZoom = new Map();
-  for (const { z, features } of tilesOf(pyramids.withParents)) byZoom.set(z, (byZoom.get(z) ?? []).concat(features.map(markerOf)));
+  const byZoom = new Map(),
+    markersOf = (z, features) => new Records({ features, unit: 0 }, { isBundle: false, z }, { lastZoom: maxZoom, facets: null }).shown(z);
+  for (const { z, features } of tilesOf(pyramids.plain)) byZoom.set(z, (byZoom.get(z) ?? []).concat(markersOf(z, features)));
   let splits = 0;
   for (let z = 0; z < maxZoom; z++) {
     const coarse = byZoom.get(z),
       fine = byZoom.get(z + 1),
-      clusters = new Map(coarse.filter(({ isCluster }) => isCluster).map((marker) => [marker.feature.id, marker]));
-    const known = new Set(coarse.map(({ key }) => key)),
-      isParent = ({ feature, key }) => {
-        const above = clusters.get(feature.properties.parent);
-        return above && above.key !== key ? above : null;
-      };
+      clusters = new Map(coarse.filter(({ isCluster }) => isCluster).map((marker) => [marker.key, marker]));
+    const known = new Set(coarse.map(({ key }) => key));
     const { added, removed } = new MarkerChanges(coarse, fine),
       back = new MarkerChanges(fine, coarse);
     const news = fine.filter(({ key }) => !known.has(key));
@@ -259,12 +252,13 @@ test("between the zooms of a pyramid with parents, every change is the one that 
       removed.map(({ key }) => key),
       back.added.map(({ key }) => key),
     );
+    // Every marker states the cluster that has it, unless it is shown there itself.
     for (const { marker, origin } of added) {
-      const above = isParent(marker);
-      if (!above || above.count <= marker.count) continue;
-      assert.equal(origin, above);
-      splits += 1;
+      const above = clusters.get(marker.parent);
+      assert.ok(above, marker.key);
+      if (above.count > marker.count) splits += Number(assert.equal(origin, above) === undefined);
     }
+    for (const { key, parent } of fine) assert.equal(parent === null, known.has(key), key);
   }
   assert.ok(splits > 500, String(splits));
 });
@@ -326,7 +320,7 @@ test("a filtered cluster's label has the format of the cluster's own", () => {
 
 test("at one zoom no marker comes out of another, also if it names that as its parent", () => {
   const near = cluster(1, 0, 0, 9, [-5, -5, 5, 5]),
-    child = point("a", 0.5, 0.25, { parent: 1 });
+    child = { ...point("a", 0.5, 0.25), parent: "cluster 1" };
   assert.equal(new MarkerChanges([near], [near, child], { isOneZoom: true }).added[0].origin, null);
   assert.equal(new MarkerChanges([near], [near, child]).added[0].origin, near);
   assert.equal(new MarkerChanges([near, child], [near], { isOneZoom: true }).removed[0].destination, null);

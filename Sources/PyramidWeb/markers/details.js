@@ -12,17 +12,7 @@ function valueNode(value) {
   return /^https?:\/\/\S+$/.test(text) ? made("a", { href: text, rel: "noopener noreferrer", target: "_blank" }, text) : text;
 }
 
-const internal = new Set([
-  "parent",
-  "cluster",
-  "cluster_id",
-  "coincident",
-  "expansion_zoom",
-  "facets",
-  "leaf_pages",
-  "members",
-  "point_count_abbreviated",
-]);
+const internal = new Set(["cluster", "cluster_id", "coincident", "expansion_zoom", "facets", "members", "point_count_abbreviated"]);
 
 /** The properties of a point or a cluster.
  * @param {Feature} feature */

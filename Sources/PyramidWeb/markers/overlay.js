@@ -7,13 +7,11 @@ import { heightOf } from "./sprite.js";
 /** @typedef {import("./marker-scene.js").Shown} Shown */
 /** @typedef {{ marker: Marker, node: HTMLElement | null }} Placed `node` holds the page's element; null for a drawn marker */
 
-/** Whether an element for one marker is also right for another with the same key. Parents differ between zooms.
+/** Whether an element for one marker is also right for another with the same key.
  * @param {Marker} one @param {Marker} other */
 function looksSame(one, other) {
-  const textOf = (/** @type {Marker} */ { isCluster, count, isExact, points, feature }) => {
-    const { parent, ...properties } = feature.properties;
-    return JSON.stringify([isCluster, count, isExact, points?.map(({ key }) => key), properties]);
-  };
+  const textOf = (/** @type {Marker} */ { isCluster, count, isExact, points, feature: { properties } }) =>
+    JSON.stringify([isCluster, count, isExact, points?.map(({ key }) => key), properties]);
   return one === other || textOf(one) === textOf(other);
 }
 

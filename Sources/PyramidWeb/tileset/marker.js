@@ -27,7 +27,7 @@ import { eastward, toDegrees, toWorld } from "./geometry.js";
  * @property {number} y 0 to 1 from the upper edge down
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
  * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
- *   one at which it isn't shown itself; null in other tiles without `--parents`
+ *   one at which it isn't shown itself; null if it is shown there itself, and in vector tiles
  * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked` */
 
 /** @param {Feature} feature @returns {Marker} */
@@ -47,7 +47,7 @@ export function markerOf(feature) {
     x,
     y,
     unit: 0,
-    parent: typeof properties.parent === "number" ? `cluster ${properties.parent}` : null,
+    parent: null,
   };
 }
 
@@ -62,10 +62,7 @@ function clusterKey({ geometry, properties: { cluster_id: id, point_count: count
 
 /** @param {Feature} feature */
 function pointKey({ id, geometry, properties }) {
-  if (isExact(id)) return `point ${JSON.stringify(id)}`;
-  // The parent differs between zooms, though the point doesn't.
-  const { parent, ...own } = properties;
-  return `point at ${geometry.coordinates} ${JSON.stringify(own)}`;
+  return isExact(id) ? `point ${JSON.stringify(id)}` : `point at ${geometry.coordinates} ${JSON.stringify(properties)}`;
 }
 
 /** The box around the points that a marker stands for.

@@ -18,8 +18,7 @@ import { placeBox, pointsInFile, zoomsOf } from "./records.js";
  *   at most 16 pixels away from it at the last zoom; without an id, the nearest point is meant */
 /** @typedef {object} Source the files of a tileset
  * @property {(file: TileFile) => boolean} isCached
- * @property {(file: TileFile, signal?: AbortSignal) => Promise<import("./records.js").Records>} records
- * @property {(id: number, page: number, signal?: AbortSignal) => Promise<Feature[]>} page of a cluster's points */
+ * @property {(file: TileFile, signal?: AbortSignal) => Promise<import("./records.js").Records>} records */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Area of the map: `left` 0 to 1, `right` at most 1 more */
 
 /** The most files that are requested for a list. */
@@ -298,19 +297,11 @@ export class PointReader {
         maxzoom,
         tileJSON: { group_by: group },
       } = this.tileset,
-      { cluster_id: id, leaf_pages: pageCount, coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
+      { coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
     if (attempt === "file") return pointsInFile(cluster);
     if (attempt === "members") {
       const members = this.#membersOf(cluster);
       return members.length >= cluster.total ? members : null;
-    }
-    if (attempt === "pages") {
-      const length = Math.min(pageCount ?? 0, this.#left);
-      if (!length) return null;
-      this.#left -= length;
-      const points = (await Promise.all(Array.from({ length }, (_, page) => this.source.page(id, page, this.signal)))).flat();
-      this.#isExact &&= points.length === cluster.total;
-      return points.map(markerOf);
     }
     const last = zoomsOf(cluster)?.maxzoom ?? maxzoom - 1,
       zoom = attempt === "children" ? Math.max(last + 1, expansion) : maxzoom;
@@ -366,12 +357,12 @@ export class PointReader {
   }
 }
 
-/** @typedef {"file" | "pages" | "members" | "children" | "box"} Attempt how to find the points of a cluster */
+/** @typedef {"file" | "members" | "children" | "box"} Attempt how to find the points of a cluster */
 
 /** @param {Marker} cluster @returns {Attempt[]} in their order */
 function attemptsFor({ feature: { properties } }) {
   // Listed members have no places of their own.
-  return properties.coincident ? ["file", "members", "pages", "box", "children"] : ["file", "pages", "children", "members"];
+  return properties.coincident ? ["file", "members", "box", "children"] : ["file", "children", "members"];
 }
 
 /** Whether a marker stands for a cluster, of which a filter may leave one point.

@@ -52,12 +52,10 @@ export class Records {
     this.#table = table;
     this.#facets = facets;
     this.#groupBy = groupBy;
-    // Only features of bundles state their zooms and parents.
+    // Only features of bundles state their zooms, and their parents beside the properties.
     this.#records = features.map(({ minzoom = z, maxzoom = isBundle ? lastZoom : z, parent = -1, parent_id: id, ...feature }) => {
-      const marker = { ...markerOf(feature), unit };
-      // In a bundle, a property with the name is one of the user's columns.
-      if (isBundle) marker.parent = id === undefined ? null : `cluster ${id}`;
-      return { marker, minzoom, maxzoom, parent };
+      if (!isBundle && typeof feature.properties?.parent === "number") ({ parent: id, ...feature.properties } = feature.properties);
+      return { marker: { ...markerOf(feature), unit, parent: id === undefined ? null : `cluster ${id}` }, minzoom, maxzoom, parent };
     });
     for (const record of this.#records) {
       const parent = this.#records[record.parent];

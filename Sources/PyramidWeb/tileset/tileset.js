@@ -32,7 +32,7 @@ const mostAsked = 64;
 /** The last zoom that a tileset can have. */
 const deepest = 30;
 
-/** Subclasses may override `decoded`, `fileURL` and `pageURL`. */
+/** Subclasses may override `decoded` and `fileURL`. */
 export class Tileset {
   /** @type {Requests} */ #requests;
   /** @type {TileCache<Records>} */ #cache;
@@ -296,8 +296,9 @@ export class Tileset {
   }
 
   /** The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory. In any tileset, the points in a box are
-   * known if the box is small enough. The points of a cluster are known if its file has them all, if files state parents (bundles and
-   * `--parents`), if there are pages (`--leaves`) or members, or if its box has no other points. Members that are only ids have no properties.
+   * known if the box is small enough. The points of a cluster are known if files state parents, as all of GeoJSON do, if its box has no other
+   * points, or if it lists its members; those that are only ids have no properties. A cluster that never splits (`--coincident-limit`) has
+   * no other points than its members.
    * @param {Box | Marker} target
    * @param {{ limit?: number, near?: [longitude: number, latitude: number], filter?: FilterInput, signal?: AbortSignal }} options `limit`: the most
    *   points (default: 100); `near`: the nearest to this place come first (default: the middle of the box, or the marker's place);
@@ -342,7 +343,6 @@ export class Tileset {
         this,
         {
           isCached: (file) => this.#cache.get(fileName(file)) !== undefined,
-          page: (id, page, signal) => this.#page(id, page, signal),
           records: async (file, signal) => this.#cache.get(fileName(file)) ?? this.#records(file, signal),
         },
         options,
@@ -356,14 +356,6 @@ export class Tileset {
     const points = marker.points ?? (marker.whole ? pointsInFile(marker) : null);
     if (points) return boxAround(points);
     return marker.feature.bbox ?? (marker.isCluster ? null : placeBox(marker));
-  }
-
-  /** The URL of a page of a cluster's points.
-   * @param {number} id of the cluster @param {number} page @returns {string} */
-  pageURL(id, page) {
-    // Pages are GeoJSON, even if the tiles aren't.
-    const suffix = this.tileJSON.format === "pbf" ? ".json" : "$1";
-    return this.#absolute(this.#template.replace(/tiles\/\{z\}\/\{x\}\/\{y\}(.*)$/, `leaves/${id}/${page}${suffix}`));
   }
 
   /** Called with the features of each file that was read. Returns them unchanged; a subclass can change their properties.
@@ -397,7 +389,7 @@ export class Tileset {
   }
 
   /** The URL to ask for. Tokens in the query of the tileset's URL are for all files of its host.
-   * @param {string} path of `fileURL` or `pageURL`, which subclasses change */
+   * @param {string} path of `fileURL`, which subclasses change */
   #url(path) {
     const own = new URL(this.url),
       url = new URL(path, own),
@@ -467,14 +459,6 @@ export class Tileset {
       if (error instanceof TilesetError && !error.retryable && generation === this.generation) this.#broken.set(name, error);
       throw error;
     }
-  }
-
-  /** @param {number} id of a cluster @param {number} page @param {AbortSignal} [signal] */
-  async #page(id, page, signal) {
-    const url = this.#url(this.pageURL(id, page)),
-      json = await this.#requests.json(url, { signal });
-    if (!json) throw new TilesetError(url, "there is no such page", { status: 404, retryable: true, isStale: true });
-    return pointsOf(url, json);
   }
 
   /** @param {TileFile} file @param {AbortSignal} signal @returns {Promise<Records>} */
