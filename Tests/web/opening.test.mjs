@@ -22,15 +22,17 @@ const until = async (isTrue) => {
   while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 2));
 };
 
+const places = [];
 let folder, directories;
 before(() => {
   folder = mkdtempSync(join(tmpdir(), "pyramid-opening-"));
   const random = seededRandom(11),
-    rows = ["id,name,lon,lat"];
+    rows = ["id,name,lon,lat,kind"];
   const add = (longitude, latitude) => {
     const number = rows.length,
       wrapped = longitude >= 180 ? longitude - 360 : longitude;
-    rows.push(`p${number},place ${number},${wrapped.toFixed(6)},${latitude.toFixed(6)}`);
+    rows.push(`p${number},place ${number},${wrapped.toFixed(6)},${latitude.toFixed(6)},${["bar", "cafe"][number % 2]}`);
+    places.push([wrapped, latitude]);
   };
   for (let index = 0; index < 1500; index++) add(165 + 30 * random() ** 2, -60 + 70 * random());
   for (let index = 0; index < 1500; index++) add(5 + 9 * random() ** 3, 45 + 8 * random() ** 2);
@@ -48,7 +50,7 @@ before(() => {
   };
   directories = Object.fromEntries([
     build("plain"),
-    build("bundled", "--bundle", "150"),
+    build("bundled", "--bundle", "150", "--filter-by", "kind"),
     build("large-bundled", "--bundle", "150", "--tile-size", "512"),
   ]);
 });
@@ -125,6 +127,34 @@ test("a map says that its markers move until the last of their frames is drawn, 
   adapter.requestFrame();
   markers.remove();
   assert.ok(!markers.isMoving);
+});
+
+test("the points in view are about so many where a cluster reaches across the edge, and else exactly", async () => {
+  const map = mapOf(await open("bundled")),
+    { adapter, markers } = map,
+    seen = { exact: 0, about: 0, off: 0 },
+    random = seededRandom(5);
+  for (let round = 0; round < 60; round++) {
+    [map.center, map.zoom] = round % 2 ? [[5 + 9 * random(), 45 + 8 * random()], 5 + Math.floor(5 * random())] : [[180 + 15 * random(), -25], 4];
+    adapter.moved(true);
+    await until(() => markers.view.zoom === map.zoom && markers.view.isSettled);
+    const isSeen = ([longitude, latitude]) => {
+        const pixels = adapter.pixelOf({ x: longitude / 360 + 0.5, y: pixelOf([0, latitude], 0)[1] / 256 });
+        return pixels.every((pixel, axis) => pixel >= 0 && pixel <= size[axis]);
+      },
+      expected = places.filter(isSeen).length,
+      counts = [...markers.counts("kind").values()],
+      inView = counts.reduce((sum, count) => sum + count.inView, 0);
+    if (counts[0].isAbout) {
+      seen.about += 1;
+      seen.off += Number(inView !== expected);
+      continue;
+    }
+    seen.exact += 1;
+    assert.equal(inView, expected, `${map.center} ${map.zoom}`);
+  }
+  assert.ok(Math.min(...Object.values(seen)) > 5, JSON.stringify(seen));
+  markers.remove();
 });
 
 test("a click tells of the marker's place, in the copy of the world that was clicked, and of the browser's event", async () => {

@@ -306,7 +306,7 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
     assert.ok(!name.includes("bundled") || seen.atOnce > seen.exact / 2, `points in the same bundle need no request: ${JSON.stringify(seen)}`);
   });
 
-for (const name of ["plain", "bundled", "vector", "boxless", "grouped-bundled", "limited", "centroid-bundled", "few"])
+for (const name of ["plain", "bundled", "vector", "boxless", "grouped-bundled", "centroid-bundled", "few"])
   test(`the marker that holds a point of ${name} is the one that does, wherever it is certain`, async (t) => {
     const plain = build(`${name}-holders`, rows, "--max-zoom", String(maxZoom), "--format", "geojson", ...clusterings[builds[name][0]]);
     const holders = new Map(),
@@ -320,10 +320,13 @@ for (const name of ["plain", "bundled", "vector", "boxless", "grouped-bundled", 
         row = rows[Math.floor(random() * rows.length)],
         zoom = Math.floor(random() * (maxZoom + 1)),
         filter = isUnfiltered(name) ? null : randomFilter(random);
-      const { length } = host.requests,
-        found = await tileset.markerOf({ id: row.id, lngLat: [row.lon, row.lat] }, zoom, { filter }),
-        where = `${name} ${zoom} ${row.id}`;
-      assert.ok(host.requests.length - length <= mostFiles, where);
+      const where = `${name} ${zoom} ${row.id}`;
+      let found;
+      for (let calls = 0; calls < 3 && !found?.isExact; calls++) {
+        const { length } = host.requests;
+        found = await tileset.markerOf({ id: row.id, lngLat: [row.lon, row.lat] }, zoom, { filter });
+        assert.ok(host.requests.length - length <= mostFiles, where);
+      }
       if (!isMatch(filter, row)) {
         seen.hidden += 1;
         assert.equal(found, null, where);
@@ -340,6 +343,27 @@ for (const name of ["plain", "bundled", "vector", "boxless", "grouped-bundled", 
     await assert.rejects((await open(name, host)).markerOf({ id: 7 }, 3), /found by its place/);
     assert.equal(await (await open(name, host)).markerOf({ id: "none", lngLat: [0, 0] }, 3), null);
   });
+
+for (const name of ["plain", "bundled", "vector.pmtiles", "few-bundled"])
+  for (const cacheBytes of [2 ** 26, 1e4])
+    test(`a box of ${name} with too many files for a call is read on with a cache of ${cacheBytes} bytes: each call brings more, until all are known`, async () => {
+      const filter = { kind: ["cafe", null] },
+        host = hostOf(directories),
+        tileset = await Tileset.open(`${origin}/${name}${name.includes(".") ? "" : "/"}`, { fetch: host.fetch, ...quick, cacheBytes });
+      let known = new Set(),
+        calls = 0;
+      for (let isAll = false; !isAll; calls++) {
+        const { ids, count, isExact } = await read(tileset, host, everywhere, { limit: Infinity, filter });
+        assert.ok(ids.length > known.size && count >= ids.length && new Set(ids).size === ids.length, `${calls}: ${ids.length} after ${known.size}`);
+        assert.deepEqual(
+          [...known].filter((id) => !ids.includes(id)),
+          [],
+        );
+        [known, isAll] = [new Set(ids), isExact];
+      }
+      assert.deepEqual(byNumber(known), byNumber(rows.filter((row) => isMatch(filter, row)).map(({ id }) => id)));
+      assert.ok(calls > (name === "few-bundled" ? 0 : 1), `${calls} calls`);
+    });
 
 for (const [layout, ...options] of [["plain"], ["bundled", "--bundle", "100"], ["vector", "--format", "mvt"]])
   test(`500 points at one place are known in ${layout} tiles, unless their cluster never splits and doesn't list them`, async () => {

@@ -142,7 +142,7 @@ export class LegendColumn {
     box.checked = chosen.has(value);
     dot.hidden = background === undefined;
     dot.style.background = background ?? "";
-    const { inView, filtered } = counts.get(value) ?? {};
-    showCounts(node, this.texts, inView, filtered);
+    const { inView, filtered, isAbout } = counts.get(value) ?? {};
+    showCounts(node, this.texts, inView, filtered, isAbout);
   }
 }

@@ -96,7 +96,7 @@ export class RangeSlider {
     });
     const sum = (/** @type {"filtered" | "inView"} */ name) =>
       indices.reduce((sum, index) => sum + (counts.get(this.#ranges[index])?.[name] ?? NaN), 0);
-    showCounts(this.#counts, this.texts, sum("inView"), sum("filtered"));
+    showCounts(this.#counts, this.texts, sum("inView"), sum("filtered"), counts.values().next().value?.isAbout);
     this.#show(indices.length);
   }
 
@@ -119,13 +119,14 @@ export class RangeSlider {
 }
 
 /** Shows two numbers, for the eye and for screen readers; unknown ones are left out.
- * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered */
-export function showCounts(node, texts, inView, filtered) {
+ * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered
+ * @param {boolean} [isAbout] whether `inView` is inexact */
+export function showCounts(node, texts, inView, filtered, isAbout = false) {
   const known = /** @type {const} */ ([
-    [inView, texts.inView],
-    [filtered, texts.inAll],
-  ]).flatMap(([count, words]) => (typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words }] : []));
-  const text = known.map(({ count }) => count).join(" / ");
+    [inView, (/** @type {string} */ count) => texts.inView(isAbout ? texts.about(count) : count), isAbout && inView ? "~" : ""],
+    [filtered, texts.inAll, ""],
+  ]).flatMap(([count, words, sign]) => (typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words, sign }] : []));
+  const text = known.map(({ count, sign }) => sign + count).join(" / ");
   if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
   if (node.children[0].textContent === text) return;
   node.children[0].textContent = text;

@@ -189,6 +189,19 @@ export class MapAdapter {
     return (this.#visible ??= this.view.current.filter((marker) => this.pixelInWindow(marker, size)));
   }
 
+  /** Whether clusters may have points on the other side of the window's edge. */
+  get isAbout() {
+    const size = this.surface.size(),
+      isIn = (/** @type {number} */ x, /** @type {number} */ y) => this.pixelInWindow({ x, y }, size) !== null;
+    return this.view.current.some((marker) => {
+      if (!marker.isCluster) return false;
+      const [west, south, east, north] = this.view.tileset?.box(marker) ?? [-180, -90, 180, 90],
+        [[left, top], [right, bottom]] = [toWorld(west, north), toWorld(east, south)],
+        isHere = isIn(marker.x, marker.y);
+      return [left, right].some((x) => isIn(x, top) !== isHere || isIn(x, bottom) !== isHere);
+    });
+  }
+
   #sendVisible() {
     this.#visible = null;
     const visible = () => this.visible;

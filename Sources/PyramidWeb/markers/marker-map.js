@@ -140,7 +140,10 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
    * and of the points in the window that match all filters: those of markers whose place is there. Empty until the tileset is open.
    * @param {string} column */
   counts(column) {
-    return this.view.counts(column, this.#adapter.visible);
+    const counts = this.view.counts(column, this.#adapter.visible),
+      { isAbout } = this.#adapter;
+    for (const count of counts.values()) count.isAbout = isAbout;
+    return counts;
   }
 
   /** Reads everything again, after the tileset was rebuilt. */

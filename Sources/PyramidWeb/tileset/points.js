@@ -19,10 +19,30 @@ import { placeBox, pointsInFile, zoomsOf } from "./records.js";
 /** @typedef {object} Source the files of a tileset
  * @property {(file: TileFile) => boolean} isCached
  * @property {(file: TileFile, signal?: AbortSignal) => Promise<import("./records.js").Records>} records */
+/** @typedef {{ file: TileFile, zoom: number, distance: number }} Node the markers of a zoom in a file, which are still to be read; `distance`
+ *   from the middle of the box */
+/** @typedef {object} Search the points in a box, as far as they are read
+ * @property {Area} area
+ * @property {[x: number, y: number]} middle
+ * @property {(marker: Marker) => boolean} isInside
+ * @property {Set<string>} names of all nodes
+ * @property {Node[]} nodes
+ * @property {Map<string, Marker>} points by key
+ * @property {Map<string, Marker>} clusters of the last zoom
+ * @property {number} zoom the first one that is read
+ * @property {number} count of the points of its markers
+ * @property {boolean} hasClusters
+ * @property {boolean} isAll whether all nodes are of the last zoom, which has all points */
 /** @typedef {{ left: number, top: number, right: number, bottom: number }} Area of the map: `left` 0 to 1, `right` at most 1 more */
 
 /** The most files that are requested for a list. */
 const mostFiles = 64;
+/** The most of these at the same time: the nearest ones, and then those around their clusters. */
+const mostAtOnce = 16;
+/** The most files in which the next markers of a cluster are read, if a lower zoom isn't enough. */
+const fewFiles = 4;
+/** How many tiles are looked up for each of them. */
+const tilesPerFile = 16;
 /** The most tiles that are looked up for a zoom. */
 const mostTiles = 4096;
 /** How far from the stated place a point may be, in pixels at the last zoom. */
@@ -34,7 +54,11 @@ const margin = 2 ** -29;
 export class PointReader {
   #left = mostFiles;
   #isExact = true;
-  /** The names of files that count already. */ #asked = new Set();
+  /** The files of this call, which the cache may not keep as long.
+   * @type {Map<string, Promise<import("./records.js").Records>>} */
+  #asked = new Map();
+  /** @type {Search | null} */ #search = null;
+  /** @type {Promise<unknown>} the last call for a box, after which the next one reads on */ #last = Promise.resolve();
 
   /** @param {import("./tileset.js").Tileset} tileset @param {Source} source @param {{ filter?: Filter | null, signal?: AbortSignal }} options */
   constructor(tileset, source, { filter = null, signal }) {
@@ -45,41 +69,65 @@ export class PointReader {
     this.generation = tileset.generation;
   }
 
-  /** The points in a box. Zoom by zoom, the files around those clusters are read of which points may be in it. Points that stand alone
-   * do so at all higher zooms.
-   * @param {Box} box @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>} */
-  async inBox(box) {
+  /** The points in a box, as far as they are known. Reads files from the middle of the box outwards: those with its markers at the highest zoom
+   * at which these are few, and those around each cluster of which points may be in the box. Points that stand alone do so at all higher zooms.
+   * Another call reads on.
+   * @param {Box} box the same one in all calls @param {AbortSignal} [signal]
+   * @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>} */
+  inBox(box, signal) {
+    const found = this.#last.then(() => this.#readOn(box, signal));
+    this.#last = found.catch(() => {});
+    return found;
+  }
+
+  /** @param {Box} box @param {AbortSignal} [signal] */
+  async #readOn(box, signal) {
+    [this.signal, this.#left, this.#asked] = [signal, mostFiles, new Map()];
     const { minzoom, maxzoom } = this.tileset,
-      area = areaOf(box),
-      wide = clampedToPoles(box),
-      isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
-    let zoom = minzoom - 1,
-      count = 0,
-      hasClusters = false,
-      isAll = false,
-      areas = (/** @type {number} */ z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)];
-    /** @type {Marker[]} */ let markers = [];
-    do {
-      const step = this.#step(areas, zoom, middleOf(box)),
-        isFirst = zoom < minzoom;
-      if (!step) break;
-      const next = (await this.#shown(step.files, step.zoom)).filter((marker) => common(this.#areaOf(marker, step.zoom), area).length);
-      markers = [...new Map([...identified(markers.filter((marker) => this.#isKept(marker))), ...identified(next)]).values()];
-      ({ zoom } = step);
-      hasClusters ||= markers.some(isCluster);
-      isAll = isFirst && zoom === maxzoom;
-      if (isFirst) count = markers.reduce((sum, marker) => sum + (isInside(marker) ? marker.count : 0), 0);
-      const open = markers.filter(isOpen),
-        z = zoom;
-      areas = (higher) => open.flatMap((marker) => (higher < maxzoom ? [this.#areaOf(marker, z)] : common(this.#areaOf(marker, z), area)));
-    } while (zoom < maxzoom && markers.some(isOpen));
-    const points = markers.filter((marker) => !isCluster(marker)),
-      clusters = markers.filter(isCluster);
-    // The last zoom shows all points, but later steps read only the files around clusters.
-    this.#isExact &&= isAll || ((zoom === maxzoom || (zoom >= minzoom && !markers.some(isOpen))) && (hasClusters || (await this.#hasAll())));
-    if (zoom === maxzoom) points.push(...(await this.#pointsOf(clusters.map((marker) => marker.whole ?? marker))));
-    const found = points.filter((marker) => isInside(marker) && this.#matches(marker));
-    return { points: found, count: this.isExact ? found.length : Math.max(count, found.length), isExact: this.isExact };
+      search = (this.#search ??= newSearch(box)),
+      { area } = search;
+    if (!search.names.size) {
+      const last = { zoom: maxzoom, files: this.#files([area], maxzoom) },
+        isFew = last.files && last.files.length <= mostFiles,
+        first = isFew ? last : this.#step((z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)], minzoom, mostFiles);
+      this.#add(first);
+      [search.zoom, search.isAll] = [first.zoom, first.zoom === maxzoom];
+    }
+    for (;;) {
+      if (!search.nodes.length && !search.hasClusters && !search.isAll && !(await this.#hasAll())) {
+        // Without clusters, only the last zoom tells of the points that lower ones hide.
+        search.isAll = true;
+        this.#add({ zoom: maxzoom, files: this.#files([area], maxzoom) });
+      }
+      search.nodes.sort((one, other) => one.distance - other.distance);
+      let left = Math.min(this.#left, mostAtOnce);
+      const nodes = search.nodes.filter(({ file }) => !this.#isNew(file) || left-- > 0),
+        results = await Promise.allSettled(nodes.map((node) => this.#expand(node, search)));
+      for (const result of results) if (result.status === "rejected") throw result.reason;
+      if (!nodes.length) break;
+    }
+    const kept = await this.#pointsOf([...search.clusters.values()]),
+      points = [...search.points.values(), ...kept].filter((marker) => search.isInside(marker) && this.#matches(marker)),
+      isExact = this.isExact && !search.nodes.length;
+    return { points, count: isExact ? points.length : Math.max(search.count, points.length), isExact };
+  }
+
+  /** @param {Node} node @param {Search} search */
+  async #expand(node, search) {
+    const { file, zoom } = node,
+      { maxzoom } = this.tileset,
+      { area, points, clusters } = search,
+      markers = (await this.#shown([file], zoom)).filter((marker) => common(this.#areaOf(marker, zoom), area).length);
+    search.nodes = search.nodes.filter((other) => other !== node);
+    for (const [key, marker] of identified(markers)) {
+      const own = this.#areaOf(marker, zoom),
+        higher = Math.min(Math.max(zoom + 1, marker.feature.properties.expansion_zoom ?? 0), maxzoom);
+      search.hasClusters ||= isCluster(marker);
+      if (zoom === search.zoom && search.isInside(marker)) search.count += marker.count;
+      if (zoom < maxzoom && isOpen(marker)) this.#add(this.#step((z) => (z < maxzoom ? [own] : common(own, area)), higher, fewFiles));
+      else if (isCluster(marker)) clusters.set(key, marker.whole ?? marker);
+      else points.set(key, marker);
+    }
   }
 
   /** The points of a cluster or a stack.
@@ -101,8 +149,9 @@ export class PointReader {
     const { tileset, signal } = this,
       { maxzoom } = tileset,
       [x, y] = toWorld(...lngLat),
-      reach = reachPixels / 256 / 2 ** maxzoom;
-    const markers = await tileset.markers(boxOf(grown({ left: x, top: y, right: x, bottom: y }, reach)), maxzoom, { signal });
+      box = boxOf(grown({ left: x, top: y, right: x, bottom: y }, reachPixels / 256 / 2 ** maxzoom));
+    this.#left -= tileset.files(box, maxzoom).filter((file) => this.#isNew(file)).length;
+    const markers = await tileset.markers(box, maxzoom, { signal });
     for (const marker of nearest(markers, [x, y])) {
       const points = marker.isCluster ? await this.#pointsOf([marker]) : [marker];
       const found = points.find(({ feature }) => id === undefined || String(feature.id) === String(id));
@@ -125,9 +174,10 @@ export class PointReader {
       place = { left: x, top: y, right: x, bottom: y },
       groupOf = (/** @type {Marker} */ { feature }) => feature.properties[group] ?? "";
     const around = async (/** @type {number} */ z, /** @type {Filter | null} */ filter) => {
-      const all = this.#files([grown(place, this.#reach(z))], z);
-      isCertain &&= all !== null && this.#fits(all) && this.#reach(z) < 1;
-      const files = isCertain && all ? all : (this.#files([place], z) ?? []);
+      const all = this.#files([grown(place, this.#reach(z))], z),
+        isWhole = all !== null && this.#fits(all);
+      isCertain &&= isWhole && this.#reach(z) < 1;
+      const files = isWhole ? all : (this.#files([place], z) ?? []).slice(0, this.#left);
       const near = (await this.#shown(files, z, filter)).filter((other) => common(this.#areaOf(other, z), grown(place, unit + margin)).length);
       return near.filter((other) => !group || groupOf(other.whole ?? other) === groupOf(marker));
     };
@@ -159,12 +209,6 @@ export class PointReader {
     return this.filter?.matches(feature) ?? true;
   }
 
-  /** Whether a point at one zoom is kept beside those read of a higher one. Points of vector tiles without an id aren't recognised.
-   * @param {Marker} marker */
-  #isKept(marker) {
-    return !isOpen(marker) || (!isCluster(marker) && !this.#isExact && marker.feature.id != null);
-  }
-
   // Files
 
   /** @param {TileFile[]} files */
@@ -177,35 +221,47 @@ export class PointReader {
     return !this.#asked.has(fileName(file)) && !this.source.isCached(file);
   }
 
-  /** The highest zoom after `zoom` of which the files around areas can be read.
-   * @param {(zoom: number) => Area[]} areas @param {number} zoom @param {[x: number, y: number]} middle
-   * @returns {{ zoom: number, files: TileFile[] } | null} */
-  #step(areas, zoom, middle) {
-    const { maxzoom } = this.tileset,
-      isNew = (/** @type {TileFile} */ file) => this.#isNew(file);
-    /** @type {TileFile[] | null} */
-    let files = null;
-    for (let z = maxzoom; z > zoom; z--) {
-      files = this.#files(areas(z), z);
-      // Half of the requests are for the zooms after this one.
-      if (files && files.filter(isNew).length <= (z < maxzoom ? this.#left / 2 : this.#left)) return { zoom: z, files };
+  /** The highest zoom, from one on, at which few files hold the markers in areas. A bundle holds those of all higher zooms in its tile.
+   * @param {(zoom: number) => Area[]} areas @param {number} zoom @param {number} most
+   * @returns {{ zoom: number, files: TileFile[] | null }} */
+  #step(areas, zoom, most) {
+    const { maxzoom } = this.tileset;
+    let files = this.#files(areas(zoom), zoom);
+    while (files && zoom < maxzoom) {
+      const [{ isBundle = false, z = 0, x = 0, y = 0 } = {}] = files,
+        isIn = (/** @type {Area} */ { left, top, right, bottom }) =>
+          left * 2 ** z >= x && top * 2 ** z >= y && right * 2 ** z <= x + 1 && bottom * 2 ** z <= y + 1;
+      if (isBundle && areas(zoom).every(isIn)) return { zoom: maxzoom, files };
+      const next = this.#files(areas(zoom + 1), zoom + 1, tilesPerFile * most);
+      if (!next || next.length > most) break;
+      [files, zoom] = [next, zoom + 1];
     }
-    // The files near the middle.
-    this.#isExact = false;
-    const distance = (/** @type {TileFile} */ { z, x, y }) => Math.hypot(eastward(middle[0], (x + 0.5) / 2 ** z), (y + 0.5) / 2 ** z - middle[1]);
-    let left = Math.ceil(this.#left / 2);
-    files = (files ?? []).sort((one, other) => distance(one) - distance(other)).filter((file) => !isNew(file) || left-- > 0);
-    return files.length ? { zoom: zoom + 1, files } : null;
+    return { zoom, files };
+  }
+
+  /** Reads files later.
+   * @param {{ zoom: number, files: TileFile[] | null }} step `files`: null if they are too many */
+  #add({ zoom, files }) {
+    const { names, nodes, middle } = /** @type {Search} */ (this.#search);
+    if (!files) this.#isExact = false;
+    for (const file of files ?? []) {
+      const name = `${zoom} ${fileName(file)}`,
+        side = 2 ** -file.z,
+        away = (/** @type {number} */ distance) => Math.max(Math.abs(distance) - side / 2, 0);
+      if (names.has(name)) continue;
+      names.add(name);
+      nodes.push({ file, zoom, distance: Math.hypot(away(eastward(middle[0], (file.x + 0.5) * side)), away((file.y + 0.5) * side - middle[1])) });
+    }
   }
 
   /** The files that hold the markers in areas.
-   * @param {Area[]} areas @param {number} zoom @returns {TileFile[] | null} null if there are too many tiles */
-  #files(areas, zoom) {
+   * @param {Area[]} areas @param {number} zoom @param {number} [most] @returns {TileFile[] | null} null if there are too many tiles */
+  #files(areas, zoom, most = mostTiles) {
     const files = new Map();
     let tiles = 0;
     for (const area of areas) {
       tiles += (Math.ceil((area.right - area.left) * 2 ** zoom) + 1) * (Math.ceil((area.bottom - area.top) * 2 ** zoom) + 1);
-      if (tiles > mostTiles) return null;
+      if (tiles > most) return null;
       for (const file of this.tileset.files(boxOf(grown(area, margin)), zoom)) files.set(fileName(file), file);
     }
     return [...files.values()];
@@ -214,12 +270,14 @@ export class PointReader {
   /** The markers of files, also outside the areas for which these are read.
    * @param {TileFile[]} files @param {number} zoom @param {Filter | null} [filter] */
   async #shown(files, zoom, filter = this.filter) {
-    const { source, signal } = this;
-    for (const file of files.filter((file) => this.#isNew(file))) {
-      this.#left -= 1;
-      this.#asked.add(fileName(file));
-    }
-    return (await Promise.all(files.map((file) => source.records(file, signal)))).flatMap((records) => records.shown(zoom, filter));
+    const records = files.map((file) => {
+      if (this.#isNew(file)) this.#left -= 1;
+      const name = fileName(file),
+        reading = this.#asked.get(name) ?? this.source.records(file, this.signal);
+      this.#asked.set(name, reading);
+      return reading;
+    });
+    return (await Promise.all(records)).flatMap((records) => records.shown(zoom, filter));
   }
 
   /** Whether the first zoom has all points, in clusters. With `--mode filter`, it hides some. */
@@ -363,6 +421,25 @@ export class PointReader {
 function attemptsFor({ feature: { properties } }) {
   // Listed members have no places of their own.
   return properties.coincident ? ["file", "members", "box", "children"] : ["file", "children", "members"];
+}
+
+/** @param {Box} box @returns {Search} */
+function newSearch(box) {
+  const wide = clampedToPoles(box),
+    isInside = (/** @type {Marker} */ marker) => contains(wide, placeBox(marker));
+  return {
+    area: areaOf(box),
+    middle: middleOf(box),
+    isInside,
+    names: new Set(),
+    nodes: [],
+    points: new Map(),
+    clusters: new Map(),
+    zoom: 0,
+    count: 0,
+    hasClusters: false,
+    isAll: false,
+  };
 }
 
 /** Whether a marker stands for a cluster, of which a filter may leave one point.

@@ -20,8 +20,9 @@ export { TilesetError };
 /** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
 /** @typedef {import("./filter.js").FilterInput} FilterInput */
 /** @typedef {import("./facets.js").Value} Value */
-/** @typedef {{ all: number, filtered?: number, inView?: number }} ValueCounts the number of points with a value: of all points; of those that match the
- *   filters of the other columns; and of the visible points that match all filters. The last two are undefined if unknown */
+/** @typedef {{ all: number, filtered?: number, inView?: number, isAbout?: boolean }} ValueCounts the number of points with a value: of all points; of those
+ *   that match the filters of the other columns; and of the visible points that match all filters. The last two are undefined if unknown. `isAbout`:
+ *   on a map, whether clusters reach across the window's edge, which count `inView` by their places */
 /** @typedef {import("./points.js").Points} Points */
 
 /** The pause after a reload that found nothing new, in milliseconds. */
@@ -44,6 +45,7 @@ export class Tileset {
   /** @type {import("./pmtiles.js").Archive | null} */ #archive = null;
   /** @type {Facets | null} */ #facets = null;
   /** @type {Filter | null} */ #filter = null;
+  /** @type {{ name: string, reader: import("./points.js").PointReader } | null} the last box of which points were read */ #list = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
   /** Whether the host refuses all tiles; null before it is known.
@@ -295,8 +297,8 @@ export class Tileset {
     return this.#absolute(template.replace("{z}", z).replace("{x}", x).replace("{y}", y));
   }
 
-  /** The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory. In any tileset, the points in a box are
-   * known if the box is small enough. The points of a cluster are known if files state parents, as all of GeoJSON do, if its box has no other
+  /** The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory; another call for the same box reads
+   * on. The points of a cluster are known if files state parents, as all of GeoJSON do, if its box has no other
    * points, or if it lists its members; those that are only ids have no properties. A cluster that never splits (`--coincident-limit`) has
    * no other points than its members.
    * @param {Box | Marker} target
@@ -306,9 +308,14 @@ export class Tileset {
    * @returns {Promise<Points>} fails with a TilesetError if a file can't be read, or with the signal's reason */
   async points(target, { limit = 100, near, filter, signal } = {}) {
     const isBox = Array.isArray(target),
-      own = isBox ? null : filterOf(target);
-    const { reader, middleOf, nearest } = await this.#pointReader({ filter: filter === undefined ? own : this.#current(filter), signal });
-    const { points, ...found } = await (isBox ? reader.inBox(target) : reader.of(target));
+      wanted = filter !== undefined ? this.#current(filter) : isBox ? null : filterOf(target),
+      name = String(target);
+    const { reader, middleOf, nearest } = await this.#pointReader({ filter: wanted, signal }),
+      before = this.#list?.reader;
+    if (isBox && (this.#list?.name !== name || before?.filter !== wanted || before?.generation !== this.generation)) this.#list = { name, reader };
+    const { points, ...found } = await (isBox
+      ? /** @type {{ reader: typeof reader }} */ (this.#list).reader.inBox(target, signal)
+      : reader.of(target));
     const place = near ? toWorld(...near) : isBox ? middleOf(target) : /** @type {[number, number]} */ ([target.x, target.y]);
     return {
       ...found,
