@@ -76,24 +76,16 @@ package final class GzipCompressor {
 /// same CRC-32, and checksums couldn't tell them apart.
 private struct FixedCodes: Sendable {
     static let shared = FixedCodes()
-    /// For each byte, its code with the first bit lowest, and the number of bits.
-    private let codes: [(bits: UInt64, count: UInt64)]
-
-    private init() {
-        codes = (UInt64(0)..<256).map { byte in
-            let (code, count): (UInt64, UInt64) = byte < 144 ? (0x30 + byte, 8) : (0x190 + byte - 144, 9)
-            return (code.reversedBits >> (64 - count), count)
-        }
-    }
+    private let codes = (UInt8.min...UInt8.max).map { FixedCode($0) }
 
     func append(_ content: UnsafeRawBufferPointer, to output: inout ByteBuffer) {
         // The header of the last block, with fixed codes.
-        var (bits, count): (UInt64, UInt64) = (0b011, 3)
+        var (bits, count) = (UInt64(0b011), 3)
         codes.withUnsafeBufferPointer { codes in
             for byte in content {
                 let code = codes[Int(byte)]
                 bits |= code.bits << count
-                count += code.count
+                count += code.bitCount
                 if count >= 32 {
                     output.append(littleEndian: UInt32(truncatingIfNeeded: bits))
                     bits >>= 32
@@ -104,10 +96,6 @@ private struct FixedCodes: Sendable {
         // Seven zero bits end the block.
         for shift in stride(from: 0, to: count + 7, by: 8) { output.append(UInt8(truncatingIfNeeded: bits >> shift)) }
     }
-}
-
-extension UInt64 {
-    fileprivate var reversedBits: UInt64 { (0..<64).reduce(0) { $0 | (self >> $1 & 1) << (63 - $1) } }
 }
 
 extension TileCodec {

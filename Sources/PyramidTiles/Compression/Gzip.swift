@@ -100,6 +100,7 @@ public struct GzipReader {
         _ bytes: [UInt8], into content: inout [UInt8], limitBytes: Int
     ) throws(GzipError) {
         content.removeAll(keepingCapacity: true)
+        if !isRaw, bytes.withUnsafeBytes({ LiteralBlock.read($0, into: &content, limitBytes: limitBytes) }) { return }
         let inflater = if let inflater { inflater } else { try GzipInflater(isRaw: isRaw) }
         self.inflater = nil
         // The last four bytes state the content's length, so a step of that size inflates most streams at once. If they
@@ -126,6 +127,73 @@ public struct GzipReader {
         }
         if let failure { throw failure }
         self.inflater = inflater
+    }
+}
+
+/// The code of a byte in a block of deflate with fixed codes (RFC 1951, 3.2.6).
+package struct FixedCode {
+    /// The first bit is the lowest.
+    package let bits: UInt64
+    package let bitCount: Int
+
+    package init(_ byte: UInt8) {
+        let (code, count) = byte < 144 ? (0x30 + UInt64(byte), 8) : (0x190 + UInt64(byte) - 144, 9)
+        bits = (0..<count).reduce(0) { $0 << 1 | code >> $1 & 1 }
+        bitCount = count
+    }
+}
+
+/// Reads what most small vector tiles are: one block with fixed codes, and no repetitions. zlib takes several times as long.
+private enum LiteralBlock {
+    private static let headerBytes = 10, trailerBytes = 8
+
+    /// The bytes, and the lengths of their codes, by the next nine bits; a length of 0 for other symbols.
+    private static let symbols: [(byte: UInt8, bitCount: UInt8)] = {
+        var symbols = [(byte: UInt8, bitCount: UInt8)](repeating: (0, 0), count: 512)
+        for byte in UInt8.min...UInt8.max {
+            let code = FixedCode(byte)
+            for rest in 0..<512 >> code.bitCount {
+                symbols[Int(code.bits) | rest << code.bitCount] = (byte, UInt8(code.bitCount))
+            }
+        }
+        return symbols
+    }()
+
+    /// Appends the content to `content`.
+    /// - Returns: `false` if the stream is anything else, or damaged.
+    static func read(_ stream: UnsafeRawBufferPointer, into content: inout [UInt8], limitBytes: Int) -> Bool {
+        let end = stream.count - trailerBytes
+        // Without optional fields in the header. The lowest bits of the first byte begin the last block, with fixed codes.
+        guard end > headerBytes, stream.starts(with: Gzip.magic + [8, 0]), stream[headerBytes] & 7 == 0b011 else {
+            return false
+        }
+        // A code has at least eight bits.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: end - headerBytes) { room in
+            var (bit, count) = (headerBytes * 8 + 3, 0)
+            let isWhole = symbols.withUnsafeBufferPointer { symbols in
+                while bit < end * 8 {
+                    let word = UInt32(littleEndian: stream.loadUnaligned(fromByteOffset: bit >> 3, as: UInt32.self))
+                    let bits = word >> UInt32(bit & 7)
+                    let symbol = symbols[Int(bits & 511)]
+                    guard symbol.bitCount > 0 else { return bits & 127 == 0 && (bit + 7 + 7) >> 3 == end }
+                    room[count] = symbol.byte
+                    count += 1
+                    bit += Int(symbol.bitCount)
+                }
+                return false
+            }
+            let found = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: room[..<count]))
+            guard isWhole, count <= limitBytes, Gzip.crc32(found) == stream.number(at: end), count == stream.number(at: end + 4)
+            else { return false }
+            content.append(contentsOf: found)
+            return true
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func number(at offset: Int) -> UInt32 {
+        UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 }
 

@@ -64,6 +64,35 @@ struct GzipTests {
         }
     }
 
+    @Test func `a stream written byte by byte is read as zlib reads it, whole or damaged`() throws {
+        var random = SeededRandom(seed: 58)
+        for count in [0, 1, 2, 7, 60, 191] {
+            let content = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let bytes = GzipTests.compressed(content, literalByteLimit: 192)
+            let flipped = bytes.indices.flatMap { index in
+                (0..<8).map { bit in
+                    var damaged = bytes
+                    damaged[index] ^= 1 << UInt8(bit)
+                    return damaged
+                }
+            }
+            for stream in [bytes, bytes + [0], bytes + bytes] + flipped + bytes.indices.map({ Array(bytes[..<$0]) }) {
+                let expected = GzipTests.inflated(stream)
+                #expect((try? GzipTests.decompressed(stream).get()) == expected, "\(count) bytes: \(stream)")
+                if count > 0 { #expect((try? GzipTests.decompressed(stream, limitBytes: count - 1).get()) == nil) }
+            }
+            #expect(GzipTests.inflated(bytes) == content)
+        }
+    }
+
+    /// The content of the only member of a stream, by zlib alone; `nil` if that isn't all of the stream.
+    private static func inflated(_ stream: [UInt8]) -> [UInt8]? {
+        guard let inflater = try? GzipInflater() else { return nil }
+        var content: [UInt8] = []
+        let rest = stream.withUnsafeBytes { try? inflater.inflate($0, appendingTo: &content).count }
+        return inflater.isAtMemberEnd && rest == 0 ? content : nil
+    }
+
     @Test func `short files of different content of one length have different checksums`() {
         var random = SeededRandom(seed: 31)
         let contents = (0..<1000).map { _ in (0..<100).map { _ in UInt8.random(in: 0...255, using: &random) } }
