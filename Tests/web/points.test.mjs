@@ -160,7 +160,6 @@ const builds = {
   "vector.pmtiles": ["anchors"],
   "geojson.pmtiles": ["anchors", "--format", "geojson"],
   vector: ["anchors", "--format", "mvt"],
-  boxless: ["anchors", "--format", "mvt", "--mvt-properties", "none"],
   centroid: ["centroid"],
   "centroid-bundled": ["centroid", "--bundle", "60"],
   grid: ["grid"],
@@ -178,7 +177,7 @@ const builds = {
 const maxZoom = 8,
   rows = randomRows(700, 5),
   rounds = Number(process.env.ROUNDS ?? 60);
-const isUnfiltered = (name) => /boxless|hidden/.test(name);
+const isUnfiltered = (name) => /hidden/.test(name);
 let folder, directories;
 
 function build(name, rows, ...options) {
@@ -202,7 +201,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true }));
 
 const open = (name, host) => Tileset.open(`${origin}/${name}${name.includes(".") ? "" : "/"}`, { fetch: host.fetch, ...quick });
-const isVector = (name) => /vector|boxless/.test(name);
+const isVector = (name) => /vector/.test(name);
 const byNumber = (ids) => [...ids].sort((one, other) => one - other);
 
 /** Reads points, and looks that no more files are asked for than may be. */
@@ -266,7 +265,7 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
       if (random() > rounds / 200) continue;
       if (zoom !== last && zoom % 3 === 0) tileset = undefined;
       [tileset, last] = [tileset ?? (await open(name, host)), zoom];
-      const filter = zoom % 2 && name !== "boxless" ? { kind: ["bar", null] } : null,
+      const filter = zoom % 2 ? { kind: ["bar", null] } : null,
         around = [lon - 0.1, Math.max(lat - 0.1, -90), lon + 0.1, Math.min(lat + 0.1, 90)];
       for (const marker of await tileset.markers(around, zoom, { filter })) {
         const { isCluster, feature } = marker.whole ?? marker,
@@ -300,13 +299,13 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
       }
     }
     t.diagnostic(`${name}: ${JSON.stringify(seen)}`);
-    // GeoJSON tells all, except of clusters that never split. Vector tiles without boxes tell nothing of clusters that split.
+    // Tiles tell all, except of clusters that never split, or where too many vector tiles would have to be read.
     const unknown = isVector(name) ? seen.exact / 8 : clustering === "limited" ? seen.exact / 5 : 0;
-    assert.ok(name === "boxless" ? seen.exact > 2 : seen.exact && seen.unknown <= unknown, JSON.stringify(seen));
+    assert.ok(seen.exact && seen.unknown <= unknown, JSON.stringify(seen));
     assert.ok(!name.includes("bundled") || seen.atOnce > seen.exact / 2, `points in the same bundle need no request: ${JSON.stringify(seen)}`);
   });
 
-for (const name of ["plain", "bundled", "vector", "boxless", "grouped-bundled", "centroid-bundled", "few"])
+for (const name of ["plain", "bundled", "vector", "grouped-bundled", "centroid-bundled", "few"])
   test(`the marker that holds a point of ${name} is the one that does, wherever it is certain`, async (t) => {
     const plain = build(`${name}-holders`, rows, "--max-zoom", String(maxZoom), "--format", "geojson", ...clusterings[builds[name][0]]);
     const holders = new Map(),
@@ -339,7 +338,7 @@ for (const name of ["plain", "bundled", "vector", "boxless", "grouped-bundled", 
       if (isExact) assert.equal(isCluster ? feature.properties.cluster_id : feature.id, holders.get(`${zoom} ${row.id}`) ?? row.id, where);
     }
     t.diagnostic(`${name}: ${JSON.stringify(seen)}`);
-    assert.ok(name === "boxless" ? seen.exact > 5 : seen.exact && seen.unknown <= (isVector(name) ? seen.exact / 8 : 0), JSON.stringify(seen));
+    assert.ok(seen.exact && seen.unknown <= (isVector(name) ? seen.exact / 8 : 0), JSON.stringify(seen));
     await assert.rejects((await open(name, host)).markerOf({ id: 7 }, 3), /found by its place/);
     assert.equal(await (await open(name, host)).markerOf({ id: "none", lngLat: [0, 0] }, 3), null);
   });
