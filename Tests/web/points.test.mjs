@@ -300,7 +300,7 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
     }
     t.diagnostic(`${name}: ${JSON.stringify(seen)}`);
     // Tiles tell all, except of clusters that never split, or where too many vector tiles would have to be read.
-    const unknown = isVector(name) ? seen.exact / 8 : clustering === "limited" ? seen.exact / 5 : 0;
+    const unknown = isVector(name) ? seen.exact / 5 : clustering === "limited" ? seen.exact / 5 : 0;
     assert.ok(seen.exact && seen.unknown <= unknown, JSON.stringify(seen));
     assert.ok(!name.includes("bundled") || seen.atOnce > seen.exact / 2, `points in the same bundle need no request: ${JSON.stringify(seen)}`);
   });
@@ -353,7 +353,9 @@ for (const name of ["plain", "bundled", "vector.pmtiles", "few-bundled"])
         calls = 0;
       for (let isAll = false; !isAll; calls++) {
         const { ids, count, isExact } = await read(tileset, host, everywhere, { limit: Infinity, filter });
-        assert.ok(ids.length > known.size && count >= ids.length && new Set(ids).size === ids.length, `${calls}: ${ids.length} after ${known.size}`);
+        // Clusters in vector tiles have no boxes, so some calls read only tiles that have none of their points.
+        const isMore = ids.length > known.size || (name.startsWith("vector") && calls < 300 && ids.length === known.size);
+        assert.ok(isMore && count >= ids.length && new Set(ids).size === ids.length, `${calls}: ${ids.length} after ${known.size}`);
         assert.deepEqual(
           [...known].filter((id) => !ids.includes(id)),
           [],
@@ -425,7 +427,7 @@ test("points in a box are found though their cluster is drawn far outside it", a
 });
 
 test("a tileset that hides points is exact only where all are read", async () => {
-  directories.hiding = build("hiding", rows, "--max-zoom", "12", "--mode", "filter", "--keep-count");
+  directories.hiding = build("hiding", rows, "--max-zoom", "12", "--mode", "filter");
   const host = hostOf(directories),
     tileset = await open("hiding", host),
     counts = [];

@@ -154,7 +154,7 @@ struct MemoryLimitTests {
         ("800", 0, "0 points need about 20 MiB of memory, memory limit is 800 bytes;"),
         ("1", 0, "0 points need about 20 MiB of memory, memory limit is 1 byte;"),
         ("19.99M", 7, "7 points need about 20 MiB of memory, memory limit is 19.9 MiB;"),
-        ("1.25G", 20_000_000, "20,000,000 points need about 1,545 MiB of memory, memory limit is 1,280 MiB;"),
+        ("1.25G", 20_000_000, "20,000,000 points need about 1,812 MiB of memory, memory limit is 1,280 MiB;"),
     ])
     func `a limit is said as it was given`(limit: String, pointCount: Int, start: String) throws {
         guard case .bytes(let bytes) = try #require(MemoryLimit(limit)) else {
