@@ -105,6 +105,13 @@ const style = `
 }
 & .edges { position: relative; height: 15px; margin: 0 calc(var(--legend-thumb) / 2); color: var(--legend-soft); font-size: 11px; }
 & .edges span { position: absolute; display: flex; justify-content: center; width: 0; white-space: nowrap; }
+@media (forced-colors: active) {
+  & {
+    --legend-accent: Highlight; --legend-line: GrayText; --legend-background: Canvas; --legend-text: CanvasText; border: 1px solid;
+  }
+  & .dot, & .bars, & .slider, & .toggle::before { forced-color-adjust: none; }
+  & .dot { outline: 1px solid CanvasText; }
+}
 & .range { display: flex; justify-content: space-between; gap: 8px; font-variant-numeric: tabular-nums; }
 `
   .replace(/& ((?:\([^)]*\)|:(?!:)|[^,:{(])+?)(?=\s*(?:::|,|\{))/g, ".pyramid-legend :where($1)")
