@@ -199,11 +199,16 @@ import Testing
             east: wrapped(row.lon + span + shift()), north: Int32(min(row.lat + span / 2 + shift(), 90) * 1e6))
     }
 
-    private func distances(_ ids: [Int], from place: (x: Double, y: Double)) -> [Double] {
-        ids.map { id in
-            let own = PointsTests.rows[id - 1].place
-            let across = abs(own.x - place.x).truncatingRemainder(dividingBy: 1)
-            return hypot(min(across, 1 - across), own.y - place.y)
+    /// The angles on the globe, by the places' vectors.
+    private func distances(_ ids: [Int], from place: (lon: Double, lat: Double)) -> [Double] {
+        func vector(_ lon: Double, _ lat: Double) -> [Double] {
+            let (east, north) = (lon * .pi / 180, lat * .pi / 180)
+            return [cos(north) * cos(east), cos(north) * sin(east), sin(north)]
+        }
+        return ids.map { id in
+            let row = PointsTests.rows[id - 1]
+            let steps = zip(vector(row.lon, row.lat), vector(place.lon, place.lat)).map { $0 - $1 }
+            return 2 * asin(steps.map { $0 * $0 }.reduce(0, +).squareRoot() / 2)
         }
     }
 
@@ -235,7 +240,8 @@ import Testing
             func y(_ latitude: Int32) -> Double {
                 Cases.Row(id: 0, kind: nil, price: nil, lon: 0, lat: Double(latitude) / 1e6).place.y
             }
-            let middle = ((west + width / 2) / 360 + 0.5, (y(box.north) + y(box.south)) / 2)
+            let latitude = atan(sinh(.pi * (1 - y(box.north) - y(box.south)))) * 180 / .pi
+            let middle = (lon: west + width / 2, lat: latitude)
             let distances = distances(found, from: middle)
             #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 }, comment)
         }

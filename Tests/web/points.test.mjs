@@ -25,17 +25,19 @@ function placeOf({ lon, lat }) {
   return [lon / 360 + 0.5, Math.min(Math.max(y, 0), 1)];
 }
 
-/** How far a row is from a place on the map, the shorter way round. */
-function distance(row, [x, y]) {
-  const own = placeOf(row),
-    across = Math.abs(own[0] - x) % 1;
-  return Math.hypot(Math.min(across, 1 - across), own[1] - y);
+/** The angle between two places on the globe, by their vectors. */
+function distance({ lon, lat }, place) {
+  const [one, other] = [[lon, lat], place].map(([longitude, latitude]) => {
+    const [east, north] = [(longitude * Math.PI) / 180, (latitude * Math.PI) / 180];
+    return [Math.cos(north) * Math.cos(east), Math.cos(north) * Math.sin(east), Math.sin(north)];
+  });
+  return 2 * Math.asin(Math.hypot(...one.map((part, axis) => part - other[axis])) / 2);
 }
 
 const middleOf = ([west, south, east, north]) => {
   const [left, top] = placeOf({ lon: west, lat: north }),
     [right, bottom] = placeOf({ lon: east < west ? east + 360 : east, lat: south });
-  return [(left + right) / 2, (top + bottom) / 2];
+  return [((left + right) / 2 - 0.5) * 360, (Math.atan(Math.sinh(Math.PI * (1 - top - bottom))) * 180) / Math.PI];
 };
 const isIn = ([west, south, east, north], { lon, lat }) =>
   lat >= south && lat <= north && [-360, 0, 360].some((copy) => lon + copy >= west && lon + copy <= (east < west ? east + 360 : east));
@@ -291,7 +293,7 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
           assert.deepEqual(
             ids,
             idsFrom(
-              [marker.x, marker.y],
+              marker.feature.geometry.coordinates,
               expected.map((id) => byId.get(id)),
             ),
             where,

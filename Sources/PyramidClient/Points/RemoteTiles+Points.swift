@@ -1,3 +1,4 @@
+import Foundation
 import PyramidTiles
 
 /// The points in a box or of a cluster.
@@ -22,7 +23,9 @@ extension RemoteTiles {
     ///   - filter: the points to return and count.
     /// - Throws: ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
     public func points(in box: BoundingBox, limit: Int = 100, filter: MarkerFilter = .all) async throws -> PointList {
-        try await list(around: box.middle, limit, filter) { search in try await search.points(in: box) }
+        try await list(around: WebMercator.unproject(box.middle), limit, filter) { search in
+            try await search.points(in: box)
+        }
     }
 
     /// The points of a marker, from the nearest to its place to the farthest.
@@ -55,13 +58,13 @@ extension RemoteTiles {
     private func points(
         of marker: Marker, count: Int, _ limit: Int, _ filter: MarkerFilter
     ) async throws -> PointList {
-        try await list(around: WebMercator.project(marker.coordinate), limit, filter) { search in
+        try await list(around: marker.coordinate, limit, filter) { search in
             (try await search.points(of: [marker]), count)
         }
     }
 
     private func list(
-        around place: WorldPoint, _ limit: Int, _ filter: MarkerFilter,
+        around place: Coordinate, _ limit: Int, _ filter: MarkerFilter,
         _ find: (inout PointSearch) async throws -> (points: [Feature], count: Int)
     ) async throws -> PointList {
         precondition(limit >= 0, "a negative number of points")
@@ -79,10 +82,10 @@ extension RemoteTiles {
 }
 
 extension [Feature] {
-    /// From the nearest to a place to the farthest; those at one distance by their ids: numbers, then texts.
-    fileprivate func sorted(from place: WorldPoint) -> [Feature] {
+    /// From the nearest to a place to the farthest, on the globe; those at one distance by their ids: numbers, then texts.
+    fileprivate func sorted(from place: Coordinate) -> [Feature] {
         let ranked = map { point in
-            let distance = WebMercator.project(point.coordinate).squaredDistance(to: place)
+            let distance = point.coordinate.squaredHalfChord(to: place)
             let rank: (Double, Int, Double, String) =
                 switch point.id {
                 case .number(let number): (distance, 0, number, "")
@@ -92,5 +95,16 @@ extension [Feature] {
             return (point, rank)
         }
         return ranked.sorted { $0.1 < $1.1 }.map(\.0)
+    }
+}
+
+extension Coordinate {
+    /// A measure of the distance on the globe.
+    fileprivate func squaredHalfChord(to other: Coordinate) -> Double {
+        func radians(_ microdegrees: Int32) -> Double { Double(microdegrees) * .pi / 180e6 }
+        let (south, north) = (radians(latitudeMicrodegrees), radians(other.latitudeMicrodegrees))
+        let across = sin((radians(longitudeMicrodegrees) - radians(other.longitudeMicrodegrees)) / 2)
+        let along = sin((north - south) / 2)
+        return along * along + cos(south) * cos(north) * across * across
     }
 }

@@ -1,6 +1,6 @@
 // The box of all points, and one for a first view.
 
-import { boxOf } from "./marker.js";
+import { boxAround, boxOf } from "./marker.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./marker.js").Marker} Marker */
@@ -35,11 +35,9 @@ export async function extentsOf(tileset, { signal } = {}) {
   const outside = markers.filter(
     ({
       feature: {
-        geometry: {
-          coordinates: [, latitude],
-        },
+        geometry: { coordinates },
       },
-    }) => latitude < lowest || latitude > highest,
+    }) => coordinates[1] < lowest || coordinates[1] > highest,
   );
   const isWhole = sum(outside) >= leftOutShare * sum(markers),
     [top, bottom] = isWhole ? [north, south] : [Math.min(north, highest), Math.max(south, lowest)];
@@ -52,18 +50,8 @@ export async function extentsOf(tileset, { signal } = {}) {
 function sidesOf(markers, [west, , east]) {
   // A cluster without a box may reach into any gap.
   if (!markers.length || markers.some(({ isCluster, feature }) => isCluster && !feature.bbox)) return [west, east];
-  const unwrapped = markers
-    .map(boxOf)
-    .map(([from, , to]) => [from, to < from ? to + 360 : to])
-    .sort((a, b) => a[0] - b[0]);
-  let reach = unwrapped[0][1],
-    gap = { width: 0, from: 0, to: 0 };
-  for (const [from, to] of [...unwrapped.slice(1), [unwrapped[0][0] + 360, 0]]) {
-    if (from - reach > gap.width) gap = { width: from - reach, from: reach, to: from };
-    reach = Math.max(reach, to);
-  }
   // Points all around the world are shown on a map that begins at the antimeridian.
-  if (gap.width <= 360 - (east - west) || gap.width < 90) return [west, east];
-  const shift = gap.to > 180 ? 360 : 0;
-  return [gap.to - shift, gap.from + 360 - shift];
+  const [from, , to] = boxAround(markers.map(boxOf)),
+    gap = 360 - (to - from);
+  return gap <= 360 - (east - west) || gap < 90 ? [west, east] : [from, to];
 }

@@ -1,6 +1,6 @@
 // Features of tiles with values that are often needed.
 
-import { eastward, toDegrees, toWorld } from "./geometry.js";
+import { toWorld } from "./geometry.js";
 
 /** @typedef {object} Feature a GeoJSON feature
  * @property {string} [type]
@@ -72,16 +72,19 @@ export function boxOf({ feature }) {
   return feature.bbox ?? [longitude, latitude, longitude, latitude];
 }
 
-/** The box around the places of markers, which may cross the antimeridian.
- * @param {Marker[]} markers at least one @returns {import("./geometry.js").Box} */
-export function boxAround(markers) {
-  // As many degrees to the east of the first one, or to the west.
-  const [first] = markers,
-    offsets = markers.map(({ x }) => eastward(first.x, x)),
-    ys = markers.map(({ y }) => y);
-  const [west, north] = toDegrees(first.x + Math.min(...offsets), Math.min(...ys));
-  const [east, south] = toDegrees(first.x + Math.max(...offsets), Math.max(...ys));
-  return [west, south, east, north];
+/** The smallest box around others: it omits the widest gap between them. East is greater than 180 if it crosses the antimeridian.
+ * @param {import("./geometry.js").Box[]} boxes at least one @returns {import("./geometry.js").Box} */
+export function boxAround(boxes) {
+  const sides = boxes.map(([west, , east]) => [west, east < west ? east + 360 : east]).sort((one, other) => one[0] - other[0]);
+  let reach = sides[0][1],
+    gap = { width: -1, from: 180, to: -180 };
+  for (const [west, east] of [...sides.slice(1), [sides[0][0] + 360, 0]]) {
+    if (west - reach > gap.width) gap = { width: west - reach, from: reach, to: west };
+    reach = Math.max(reach, east);
+  }
+  const west = gap.to > 180 ? gap.to - 360 : gap.to,
+    [souths, norths] = [boxes.map(([, south]) => south), boxes.map(([, , , north]) => north)];
+  return [west, souths.reduce((a, b) => Math.min(a, b)), west + 360 - Math.max(gap.width, 0), norths.reduce((a, b) => Math.max(a, b))];
 }
 
 /** Markers of one zoom by their keys; equal points are numbered.

@@ -2,7 +2,7 @@
 
 import { fileName } from "./bundle-index.js";
 import { clampedToPoles, contains, eastward, toDegrees, toWorld } from "./geometry.js";
-import { identified, markerOf } from "./marker.js";
+import { boxAround, identified, markerOf } from "./marker.js";
 import { placeBox, pointsInFile, zoomsOf } from "./records.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
@@ -72,24 +72,24 @@ export class PointReader {
   /** The points in a box, as far as they are known. Reads files from the middle of the box outwards: those with its markers at the highest zoom
    * at which these are few, and those around each cluster of which points may be in the box. Points that stand alone do so at all higher zooms.
    * Another call reads on.
-   * @param {Box} box the same one in all calls @param {AbortSignal} [signal]
+   * @param {Box} box the same one in all calls @param {AbortSignal} [signal] @param {number} [most] files of the first zoom
    * @returns {Promise<{ points: Marker[], count: number, isExact: boolean }>} */
-  inBox(box, signal) {
-    const found = this.#last.then(() => this.#readOn(box, signal));
+  inBox(box, signal, most = mostFiles) {
+    const found = this.#last.then(() => this.#readOn(box, most, signal));
     this.#last = found.catch(() => {});
     return found;
   }
 
-  /** @param {Box} box @param {AbortSignal} [signal] */
-  async #readOn(box, signal) {
+  /** @param {Box} box @param {number} most @param {AbortSignal} [signal] */
+  async #readOn(box, most, signal) {
     [this.signal, this.#left, this.#asked] = [signal, mostFiles, new Map()];
     const { minzoom, maxzoom } = this.tileset,
       search = (this.#search ??= newSearch(box)),
       { area } = search;
     if (!search.names.size) {
       const last = { zoom: maxzoom, files: this.#files([area], maxzoom) },
-        isFew = last.files && last.files.length <= mostFiles,
-        first = isFew ? last : this.#step((z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)], minzoom, mostFiles);
+        isFew = last.files && last.files.length <= most,
+        first = isFew ? last : this.#step((z) => [grown(area, z < maxzoom ? this.#reach(z) : 0)], minzoom, most);
       this.#add(first);
       [search.zoom, search.isAll] = [first.zoom, first.zoom === maxzoom];
     }
@@ -110,6 +110,19 @@ export class PointReader {
       points = [...search.points.values(), ...kept].filter((marker) => search.isInside(marker) && this.#matches(marker)),
       isExact = this.isExact && !search.nodes.length;
     return { points, count: isExact ? points.length : Math.max(search.count, points.length), isExact };
+  }
+
+  /** The box around all points that match the filter, and around the files that are still to be read.
+   * @param {AbortSignal} [signal] @returns {Promise<Box | null>} null if there are none */
+  async extent(signal) {
+    // From the lowest zoom on, where few files tell which parts of the world have no such points.
+    const { points } = await this.inBox([-180, -90, 180, 90], signal, 1),
+      { nodes, clusters } = /** @type {Search} */ (this.#search);
+    const tiles = nodes.map(({ file: { z, x, y } }) =>
+        boxOf({ left: x / 2 ** z, top: y / 2 ** z, right: (x + 1) / 2 ** z, bottom: (y + 1) / 2 ** z }),
+      ),
+      boxes = [...[...points, ...clusters.values()].map(placeBox), ...tiles];
+    return boxes.length ? boxAround(boxes) : null;
   }
 
   /** @param {Node} node @param {Search} search */
@@ -152,7 +165,7 @@ export class PointReader {
       box = boxOf(grown({ left: x, top: y, right: x, bottom: y }, reachPixels / 256 / 2 ** maxzoom));
     this.#left -= tileset.files(box, maxzoom).filter((file) => this.#isNew(file)).length;
     const markers = await tileset.markers(box, maxzoom, { signal });
-    for (const marker of nearest(markers, [x, y])) {
+    for (const marker of nearest(markers, lngLat)) {
       const points = marker.isCluster ? await this.#pointsOf([marker]) : [marker];
       const found = points.find(({ feature }) => id === undefined || String(feature.id) === String(id));
       if (found) return { point: found.feature, marker, zoom: zoomsOf(marker)?.minzoom ?? maxzoom };
@@ -195,7 +208,7 @@ export class PointReader {
       if (!next) break;
       marker = next;
     }
-    const [near] = nearest(markers, [x, y]);
+    const [near] = nearest(markers, address.lngLat);
     return near ? { marker: near, isExact: false } : null;
   }
 
@@ -291,10 +304,8 @@ export class PointReader {
   /** How far from a cluster its points may be. A point joins a cluster by steps, one at each zoom at most.
    * @param {number} zoom */
   #reach(zoom) {
-    const {
-      minzoom,
-      tileJSON: { cluster_distances: distances, tile_size: size = 256 },
-    } = this.tileset;
+    const { minzoom, tileJSON } = this.tileset,
+      { cluster_distances: distances, tile_size: size = 256 } = tileJSON;
     if (!distances) return 1;
     const steps = distances
       .slice(zoom - minzoom)
@@ -351,10 +362,8 @@ export class PointReader {
   /** The markers that together have the points of a cluster.
    * @param {Marker} cluster @param {Attempt} attempt @returns {Promise<Marker[] | null>} null if unknown */
   async #partsOf(cluster, attempt) {
-    const {
-        maxzoom,
-        tileJSON: { group_by: group },
-      } = this.tileset,
+    const { maxzoom, tileJSON } = this.tileset,
+      { group_by: group } = tileJSON,
       { coincident, expansion_zoom: expansion = 0 } = cluster.feature.properties;
     if (attempt === "file") return pointsInFile(cluster);
     if (attempt === "members") {
@@ -378,13 +387,9 @@ export class PointReader {
     /** @type {Map<string, Marker[]>} */
     const places = new Map();
     for (const marker of near) {
-      const {
-          x,
-          y,
-          feature: { properties },
-        } = marker,
+      const { x, y, feature } = marker,
         place = coincident ? `${x} ${y}` : "";
-      if (!group || (properties[group] ?? "") === (cluster.feature.properties[group] ?? ""))
+      if (!group || (feature.properties[group] ?? "") === (cluster.feature.properties[group] ?? ""))
         places.set(place, [...(places.get(place) ?? []), marker]);
     }
     const whole = [...places.values()].filter(isWhole);
@@ -402,12 +407,9 @@ export class PointReader {
 
   /** The listed members of a cluster, ids or objects of properties; none if the filter asks for other properties.
    * @param {Marker} cluster @returns {Marker[]} */
-  #membersOf({
-    feature: {
-      geometry,
-      properties: { members = [] },
-    },
-  }) {
+  #membersOf({ feature }) {
+    const { geometry, properties } = feature,
+      { members = [] } = properties;
     if (this.filter && !this.filter.canJudge(members)) return [];
     return members.map((/** @type {any} */ member) =>
       markerOf(typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} }),
@@ -450,10 +452,11 @@ const isCluster = ({ isCluster, whole }) => isCluster || Boolean(whole);
  * @param {Marker} marker */
 const isOpen = (marker) => isCluster(marker) || marker.unit > 0;
 
-/** Points from the nearest to a place to the farthest; those at one distance by their ids: numbers, then texts, then those without an id.
- * @param {Marker[]} points @param {[x: number, y: number]} place */
-export function nearest(points, [x, y]) {
-  const ranked = points.map((point) => ({ point, id: point.feature.id, distance: Math.hypot(eastward(x, point.x), point.y - y) }));
+/** Points from the nearest to a place to the farthest, on the globe; those at one distance by their ids: numbers, then texts, then those without
+ * an id.
+ * @param {Marker[]} points @param {[longitude: number, latitude: number]} place */
+export function nearest(points, place) {
+  const ranked = points.map((point) => ({ point, id: point.feature.id, distance: chordOf(place, point.feature.geometry.coordinates) }));
   const kind = (/** @type {unknown} */ id) => (typeof id === "number" ? 0 : id === undefined ? 2 : 1);
   ranked.sort(
     (one, other) =>
@@ -462,6 +465,14 @@ export function nearest(points, [x, y]) {
       (one.id === other.id ? 0 : /** @type {any} */ (one.id) < /** @type {any} */ (other.id) ? -1 : 1),
   );
   return ranked.map(({ point }) => point);
+}
+
+/** A measure of the distance of two places on the globe: the square of half their chord.
+ * @param {[longitude: number, latitude: number]} one @param {[longitude: number, latitude: number]} other */
+function chordOf(one, other) {
+  const sine = (/** @type {number} */ degrees) => Math.sin((degrees * Math.PI) / 360) ** 2,
+    cosine = (/** @type {number} */ degrees) => Math.cos((degrees * Math.PI) / 180);
+  return sine(other[1] - one[1]) + cosine(one[1]) * cosine(other[1]) * sine(other[0] - one[0]);
 }
 
 /** The middle of a box on the map.

@@ -258,12 +258,7 @@ export const filterOf = (marker) => origins.get(marker)?.selection?.filter ?? nu
 
 /** The box of a marker's place.
  * @param {Marker} marker @returns {Box} */
-export function placeBox({
-  feature: {
-    geometry: {
-      coordinates: [longitude, latitude],
-    },
-  },
-}) {
+export function placeBox({ feature }) {
+  const [longitude, latitude] = feature.geometry.coordinates;
   return [longitude, latitude, longitude, latitude];
 }

@@ -3,8 +3,8 @@
 import { BundleIndex, fileName } from "./bundle-index.js";
 import { Facets, addTo } from "./facets.js";
 import { Filter, indexOf } from "./filter.js";
-import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
-import { boxAround } from "./marker.js";
+import { clampedToPoles, contains, covering, toDegrees, toWorld } from "./geometry.js";
+import { boxAround, boxOf } from "./marker.js";
 import { Records, facetCounts, filterOf, placeBox, pointsInFile } from "./records.js";
 import { inflated, loaded, parsed, Requests, TilesetError } from "./requests.js";
 import { SharedWork } from "./shared-work.js";
@@ -316,7 +316,7 @@ export class Tileset {
     const { points, ...found } = await (isBox
       ? /** @type {{ reader: typeof reader }} */ (this.#list).reader.inBox(target, signal)
       : reader.of(target));
-    const place = near ? toWorld(...near) : isBox ? middleOf(target) : /** @type {[number, number]} */ ([target.x, target.y]);
+    const place = near ?? (isBox ? toDegrees(...middleOf(target)) : target.feature.geometry.coordinates);
     return {
       ...found,
       points: nearest(points, place)
@@ -344,24 +344,25 @@ export class Tileset {
   async #pointReader(options) {
     const { PointReader, ...others } = await loaded(this.url, () => import("./points.js"));
     options.signal?.throwIfAborted();
-    return {
-      ...others,
-      reader: new PointReader(
-        this,
-        {
-          isCached: (file) => this.#cache.get(fileName(file)) !== undefined,
-          records: async (file, signal) => this.#cache.get(fileName(file)) ?? this.#records(file, signal),
-        },
-        options,
-      ),
+    /** @type {import("./points.js").Source} */
+    const source = {
+      isCached: (file) => this.#cache.get(fileName(file)) !== undefined,
+      records: async (file, signal) => this.#cache.get(fileName(file)) ?? this.#records(file, signal),
     };
+    return { ...others, reader: new PointReader(this, source, options) };
+  }
+
+  /** The box around the points that match a filter, or around those files that may have such points, if they are too many to read.
+   * @param {{ filter?: FilterInput, signal?: AbortSignal }} options @returns {Promise<Box | null>} null if there are none */
+  async extent({ filter = null, signal } = {}) {
+    return (await this.#pointReader({ filter: this.#current(filter), signal })).reader.extent(signal);
   }
 
   /** The box around the points of a marker, or those that match the filter with which it was read, if they are known.
    * @param {Marker} marker @returns {Box | null} null if unknown, as in vector tiles without boxes */
   box(marker) {
     const points = marker.points ?? (marker.whole ? pointsInFile(marker) : null);
-    if (points) return boxAround(points);
+    if (points) return boxAround(points.map(boxOf));
     return marker.feature.bbox ?? (marker.isCluster ? null : placeBox(marker));
   }
 
@@ -441,9 +442,7 @@ export class Tileset {
    * @param {number} generation @param {AbortSignal} [signal] */
   async #reload(generation, signal) {
     if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
-      this.#reloading ??= this.#describe({ isFresh: true }).finally(() => {
-        this.#reloading = null;
-      });
+      this.#reloading ??= this.#describe({ isFresh: true }).finally(() => (this.#reloading = null));
       const isRead = await this.#reloading.then(
         () => true,
         () => false,
