@@ -39,14 +39,9 @@ export class LegendColumn {
     this.choose = choose;
     this.#values = facet.edges ? facet.values.filter((value) => value === null) : facet.values;
     if (facet.edges) {
-      this.#slider = new RangeSlider(
-        facet,
-        title,
-        texts,
-        (edge) => format(edge) ?? texts.numberText(edge),
-        (ranges) => {
-          choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
-        },
+      const textOf = (/** @type {number} */ edge) => format(edge) ?? texts.numberText(edge);
+      this.#slider = new RangeSlider(facet, title, texts, textOf, (ranges) =>
+        choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))])),
       );
     }
     this.#all = made("button", { type: "button", className: "all", "aria-label": texts.allOf(title) }, texts.all);

@@ -1,47 +1,51 @@
 // Filters as text in the URL's hash: "#4/46.5/9&filter.kind=bakery,caf%C3%A9&filter.country=!US". Other parts, which `&` separates,
-// belong to the page.
+// belong to the page, or to other legends: those of other columns, or with another word than "filter".
 
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
 
-const prefix = "filter.";
-
 /** The parts of the URL's hash, without the `#`. */
 export const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 
-/** Replaces parts of the hash, without an event or an entry in the history. Parts of the page come before filters.
+/** Replaces parts of the hash where they are, without an event or an entry in the history.
  * @param {(part: string) => boolean} isReplaced @param {string[]} parts */
 export function replaceInHash(isReplaced, parts) {
-  const all = hashParts().filter((part) => !isReplaced(part)),
-    place = all.findIndex(isFilter);
+  const place = hashParts().findIndex(isReplaced),
+    all = hashParts().filter((part) => !isReplaced(part));
   all.splice(place < 0 ? all.length : place, 0, ...parts);
   const hash = all.length ? `#${all.join("&")}` : "",
     { pathname, search } = location;
   if (hash !== location.hash) history.replaceState(history.state, "", pathname + search + hash);
 }
 
-/** @param {string} part of the hash */
-export const isFilter = (part) => part.startsWith(prefix);
+/** What the part of a column begins with.
+ * @param {string} word @param {Facet} facet */
+const startOf = (word, { name }) => `${word}.${encoded(name)}=`;
 
-/** @param {Facet[]} facets @param {(facet: Facet) => Set<Value>} chosenOf @returns {string[]} a part for each column that is filtered */
-export function partsOf(facets, chosenOf) {
+/** The test for the parts of some columns.
+ * @param {string} word @param {Facet[]} facets @returns {(part: string) => boolean} */
+export const isOf = (word, facets) => (part) => facets.some((facet) => part.startsWith(startOf(word, facet)));
+
+/** @param {string} word @param {Facet[]} facets @param {(facet: Facet) => Set<Value>} chosenOf @returns {string[]} a part for each column that is
+ *   filtered */
+export function partsOf(word, facets, chosenOf) {
   return facets.flatMap((facet) => {
-    const { name, values } = facet,
+    const { values } = facet,
       chosen = chosenOf(facet),
       rest = values.filter((value) => !chosen.has(value));
     if (!rest.length) return [];
     // The shorter list, with "!" for all but these.
     const isRest = rest.length < chosen.size,
       listed = isRest ? rest : [...chosen];
-    return [`${prefix}${encoded(name)}=${isRest ? "!" : ""}${listed.map(textOf).join(",")}`];
+    return [`${startOf(word, facet)}${isRest ? "!" : ""}${listed.map(textOf).join(",")}`];
   });
 }
 
-/** @param {string[]} parts of the hash @param {Facet[]} facets
+/** @param {string} word @param {string[]} parts of the hash @param {Facet[]} facets
  * @returns {[Facet, Set<Value>][]} the chosen values of the columns that are filtered; unknown columns and values are ignored */
-export function chosenIn(parts, facets) {
+export function chosenIn(word, parts, facets) {
   return facets.flatMap((facet) => {
-    const start = `${prefix}${encoded(facet.name)}=`,
+    const start = startOf(word, facet),
       part = parts.find((part) => part.startsWith(start))?.slice(start.length);
     if (part === undefined) return [];
     const isRest = part.startsWith("!"),

@@ -19,8 +19,8 @@ import { loaded } from "../tileset/requests.js";
  *   with ranges (default: the value)
  * @property {string | false} [colorBy] the column that gives the colours at first; `""` for colours by the number of points
  *   (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
- * @property {boolean} [hash] whether the URL's hash holds the filter, beside other parts (default: false). With MapLibre's own hash,
- *   give that one a name: `hash: "map"`
+ * @property {boolean | string} [hash] whether the URL's hash holds the filter, beside other parts (default: false), or the word with which its
+ *   parts begin (default: "filter"), for several legends with the same columns. With MapLibre's own hash, give that one a name: `hash: "map"`
  * @property {boolean} [isOpen] whether the legend is open at first (default: except on small screens) */
 
 /** How many values of a column have colours of their own. */
@@ -92,51 +92,33 @@ export class Legend {
     element.replaceChildren(made("div", { className: "head" }, this.#toggle, this.#total, this.#showAll), this.#announcement, this.#content);
     this.#fold(!(options.isOpen ?? !matchMedia("(max-width: 640px)").matches));
     const { signal } = this.#end,
-      update = () => this.#requestUpdate();
-    markers.addEventListener("open", () => this.#open(), { signal });
-    markers.addEventListener("visible", update, { signal });
+      on = (/** @type {any} */ target, /** @type {string} */ type, /** @type {() => void} */ act) => target.addEventListener(type, act, { signal });
+    on(markers, "open", () => this.#open());
+    on(markers, "visible", () => this.#requestUpdate());
     // `restyle` changes the options.
-    markers.addEventListener(
-      "draw",
-      () => {
-        if (this.#facetsText && this.#drawn !== markers.appearance.options) this.#draw();
-      },
-      { signal },
-    );
-    markers.addEventListener(
-      "filter",
-      () => {
-        update();
-        clearTimeout(this.#pause);
-        this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
-      },
-      { signal },
-    );
+    on(markers, "draw", () => this.#facetsText && this.#drawn !== markers.appearance.options && this.#draw());
+    on(markers, "filter", () => {
+      this.#requestUpdate();
+      clearTimeout(this.#pause);
+      this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
+    });
     if (options.hash)
       loaded(String(markers.view.source), () => import("./legend-hash.js"))
         .then((hash) => {
           this.#hash = hash;
-          addEventListener("hashchange", () => this.#readHash(), { signal });
+          on(globalThis, "hashchange", () => this.#readHash());
           this.#readFirstHash();
         })
         .catch((error) => markers.view.report([error]));
-    this.#toggle.addEventListener(
-      "click",
-      () => {
-        this.#fold(!this.#content.hidden);
-        update();
-      },
-      { signal },
-    );
-    this.#choice.addEventListener("change", () => this.#colorBy(this.#choice.value), { signal });
-    this.#showAll.addEventListener(
-      "click",
-      () => {
-        markers.filter(null);
-        this.#toggle.focus();
-      },
-      { signal },
-    );
+    on(this.#toggle, "click", () => {
+      this.#fold(!this.#content.hidden);
+      this.#requestUpdate();
+    });
+    on(this.#choice, "change", () => this.#colorBy(this.#choice.value));
+    on(this.#showAll, "click", () => {
+      markers.filter(null);
+      this.#toggle.focus();
+    });
     if (markers.view.tileset) this.#open();
   }
 
@@ -248,14 +230,8 @@ export class Legend {
       counted = tileJSON.count_by?.find((/** @type {{ name: string }} */ { name }) => name === column);
     if (facet?.edges || (!facet && !counted)) return true;
     const counts = facet ? [...this.#markers.counts(column).values()].map(({ all }) => all) : Object.values(counted.values).map(Number);
-    return (
-      2 *
-        counts
-          .sort((one, other) => other - one)
-          .slice(0, colorCount)
-          .reduce((sum, count) => sum + count, 0) >=
-      total
-    );
+    counts.sort((one, other) => other - one);
+    return 2 * counts.slice(0, colorCount).reduce((sum, count) => sum + count, 0) >= total;
   }
 
   /** Shows the colours of a column's values.
@@ -278,14 +254,8 @@ export class Legend {
           const named = values.filter(({ value }) => value).slice(0, colorCount);
           const colors = named.map(({ value }, index) => /** @type {Colors[0]} */ ([value, paletteColor(index)]));
           restyle?.(values.some(({ value }) => value === "") ? [...colors, ["", noValueColor]] : colors);
-          this.#drawPlain = () =>
-            this.#plainList.replaceChildren(
-              ...this.#plainRows(
-                column,
-                values,
-                named.map(({ value }) => value),
-              ),
-            );
+          const texts = named.map(({ value }) => value);
+          this.#drawPlain = () => this.#plainList.replaceChildren(...this.#plainRows(column, values, texts));
           this.#draw();
         },
         () => {},
@@ -387,25 +357,33 @@ export class Legend {
     if (total !== undefined) this.#announcement.textContent = this.#texts.part(this.#numberOf(count), this.#texts.pointsText(total));
     const hash = this.#hash;
     if (!hash || !this.#facetsText) return;
-    const parts = hash.partsOf(this.#markers.facets, (facet) => this.#chosen(facet));
+    const { facets } = this.#markers,
+      parts = hash.partsOf(this.#word, facets, (facet) => this.#chosen(facet));
     this.#hashText = parts.join("&");
-    hash.replaceInHash(hash.isFilter, parts);
+    hash.replaceInHash(hash.isOf(this.#word, facets), parts);
   }
 
   // The URL's hash
 
+  /** With which the parts begin. */
+  get #word() {
+    const { hash } = this.#options;
+    return typeof hash === "string" ? hash : "filter";
+  }
+
   /** If the hash has no filter, the page's own stays. */
   #readFirstHash() {
-    if (this.#facetsText && this.#hash?.hashParts().some(this.#hash.isFilter)) this.#readHash();
+    if (this.#facetsText && this.#hash?.hashParts().some(this.#hash.isOf(this.#word, this.#markers.facets))) this.#readHash();
   }
 
   #readHash() {
-    const { hashParts, isFilter, chosenIn } = /** @type {typeof import("./legend-hash.js")} */ (this.#hash),
-      text = hashParts().filter(isFilter).join("&");
+    const { hashParts, isOf, chosenIn } = /** @type {typeof import("./legend-hash.js")} */ (this.#hash),
+      { facets } = this.#markers,
+      text = hashParts().filter(isOf(this.#word, facets)).join("&");
     // Another part has changed, such as the map's place.
     if (text === this.#hashText) return;
     this.#hashText = text;
-    const wanted = chosenIn(hashParts(), this.#markers.facets);
+    const wanted = chosenIn(this.#word, hashParts(), facets);
     clearTimeout(this.#pause);
     if (!wanted.length && this.#markers.currentFilter === null) return;
     this.#filter(wanted.map(([{ name, values }, chosen]) => [name, values.filter((value) => chosen.has(value))]));
