@@ -209,6 +209,7 @@ CHUNKS = {
     "tileset/byte-reader.js": "bytes",
     "tileset/pmtiles.js": "pmtiles",
     "tileset/points.js": "points",
+    "tileset/extent.js": "extent",
     "tileset/mvt.js": "mvt",
 }
 # What pages have already when they load a module. Without these imports, esbuild would put everything that a late module shares with some
@@ -217,6 +218,7 @@ THERE_BEFORE = {
     "tileset/pmtiles.js": ["index"],
     "tileset/mvt.js": ["index"],
     "tileset/points.js": ["index"],
+    "tileset/extent.js": ["index"],
     "markers/marker-opener.js": ["index", "markers/map-adapter"],
     "legend/legend.js": ["markers/map-adapter"],
 }

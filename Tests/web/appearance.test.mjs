@@ -6,6 +6,7 @@ import { test } from "node:test";
 
 import { MapAdapter } from "../../Sources/PyramidWeb/markers/map-adapter.js";
 import { stacked } from "../../Sources/PyramidWeb/markers/stacks.js";
+import { textsOf } from "../../Sources/PyramidWeb/markers/texts.js";
 import { Appearance, distanceAt } from "../../Sources/PyramidWeb/markers/appearance.js";
 import { colorSchemes, rampColor, textOnOther } from "../../Sources/PyramidWeb/markers/color-schemes.js";
 import { markerOf } from "../../Sources/PyramidWeb/tileset/marker.js";
@@ -462,4 +463,18 @@ test("icons are drawn when they are loaded, once for all markers, and circles if
     [east, south] = new Appearance({ look: () => ({ icon: canvas, iconSize: [16, 12] }) }).look(pin).iconAnchor;
   assert.deepEqual([east, south], [8, 6]);
   delete globalThis.Image;
+});
+
+test("short counts in circles have the digits and the decimal sign of the map's language", () => {
+  const marker = markerOf({
+    geometry: { type: "Point", coordinates: [1, 2] },
+    properties: { cluster: true, cluster_id: 7, point_count: 1290, point_count_abbreviated: "1.2k" },
+  });
+  for (const [locale, label] of [
+    ["en", "1.2k"],
+    ["de", "1,2k"],
+    ["fa", "۱٫۲k"],
+    ["ar-EG", "١٫٢k"],
+  ])
+    assert.equal(new Appearance({}, undefined, textsOf({ locale }).labelText).look(marker).label, label, locale);
 });

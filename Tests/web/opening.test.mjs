@@ -302,10 +302,12 @@ test("spread points stay while other markers come, at zooms between two zooms of
   const spread = () => map.markers.shown.filter(({ key }) => key.startsWith("spread")).length;
   await until(() => spread() === 4);
   const change = next(map.markers, "change");
-  map.markers.filter((point) => point.id !== "p3901");
+  map.markers.filter((point) => point.id !== "p7");
   await change;
   await new Promise((resolve) => setTimeout(resolve, 20));
   assert.equal(spread(), 4);
+  map.markers.filter((point) => point.id !== "p3901");
+  await until(() => spread() === 0);
   map.markers.remove();
 });
 

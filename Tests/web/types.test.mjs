@@ -16,7 +16,7 @@ const resolutions = [
   ["--module", "node16", "--moduleResolution", "node16"],
 ];
 // What pages have: the map libraries, a map, and what a sample leaves to the reader.
-const page = `declare const L: any, maplibregl: any, ol: any, map: any;
+const page = `declare const L: any, maplibregl: any, ol: any, map: Record<string, any> & { on(type: string, listener: (event: any) => void): void };
 declare function draw(changes: import("pyramid-web").Change["changes"]): void;
 interface Window { example: unknown }
 declare module "react";

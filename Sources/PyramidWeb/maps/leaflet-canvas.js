@@ -33,13 +33,9 @@ export class LeafletCanvas {
     this.canvas = document.createElement("canvas");
     this.context = /** @type {CanvasRenderingContext2D} */ (this.canvas.getContext("2d"));
     this.canvas.style.position = "absolute";
-    const stop = () => {
-      this.#zooming = null;
-    };
+    const stop = () => (this.#zooming = null);
     this.listeners = {
-      zoomanim: (/** @type {any} */ { center, zoom }) => {
-        this.#zooming = { from: this.sight, to: this.sightOf(center, zoom), start: frameTime() };
-      },
+      zoomanim: (/** @type {any} */ { center, zoom }) => (this.#zooming = { from: this.sight, to: this.sightOf(center, zoom), start: frameTime() }),
       moveend: stop,
       viewreset: stop,
     };

@@ -2,7 +2,7 @@
 
 import { dressClose, made } from "../markers/elements.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
-import { MapAdapter } from "../markers/map-adapter.js";
+import { MapAdapter, expectMercator, libraryOf } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
 
 /** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
@@ -14,7 +14,8 @@ const zIndex = 450;
  * @param {any} map an `L.Map` @param {string | URL | import("../tileset/tileset.js").Tileset} source @param {Options} [options]
  * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is an `L.Layer` for `L.control.layers` */
 export function addMarkers(map, source, options = {}) {
-  const L = options.library ?? /** @type {any} */ (globalThis).L;
+  const L = libraryOf(options, "L", "Layer");
+  expectMercator(map.options.crs?.code);
   const canvas = new LeafletCanvas(map, L, { pane: "pyramid", zIndex, margin: marginPixels, limits: options.limits });
   /** @type {any} */
   let popup = null;
@@ -70,11 +71,14 @@ export function addMarkers(map, source, options = {}) {
     event.stopImmediatePropagation();
     canvas.canvas.dispatchEvent(new /** @type {typeof MouseEvent} */ (event.constructor)(event.type, event));
   };
+  // On a screen with other pixels, such as that of another monitor.
+  const watchPixels = () => {
+    const options = { once: true, signal: adapter.life };
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => [adapter.requestFrame(), watchPixels()], options);
+  };
   const lifted = /** @type {const} */ (["click", "mousemove"]);
   const listeners = {
-    movestart: () => {
-      isMoving = true;
-    },
+    movestart: () => (isMoving = true),
     // The canvas moves with the map, and its margin is as wide as the margin of the loaded markers.
     move: () => {
       if (!canvas.isStale) return;
@@ -94,15 +98,9 @@ export function addMarkers(map, source, options = {}) {
       adapter.go(viewportOf(canvas.target));
       adapter.requestFrame();
     },
-    click: (/** @type {any} */ event) => {
-      adapter.tap(event, event.latlng.lng);
-    },
-    mousemove: (/** @type {any} */ event) => {
-      container.style.cursor = adapter.point(event, event.latlng.lng);
-    },
-    mouseout: () => {
-      adapter.hover?.check([]);
-    },
+    click: (/** @type {any} */ event) => adapter.tap(event, event.latlng.lng),
+    mousemove: (/** @type {any} */ event) => (container.style.cursor = adapter.point(event, event.latlng.lng)),
+    mouseout: () => adapter.hover?.check([]),
   };
   const Layer = L.Layer.extend({
     getAttribution: () => adapter.attribution,
@@ -131,6 +129,12 @@ export function addMarkers(map, source, options = {}) {
       corner.remove();
       container.style.cursor = "";
     },
+    remove() {
+      L.Layer.prototype.remove.call(this);
+      // A map that is removed before it has a view tells its layers alone.
+      if (!container._leaflet_id) adapter.remove();
+      return this;
+    },
   });
   /** @type {any} */
   const layer = new Layer();
@@ -143,30 +147,17 @@ export function addMarkers(map, source, options = {}) {
       const go = () => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
       flight = go;
       // Leaflet ignores a new view while it zooms.
-      if (canvas.isZooming)
-        map.once("moveend", () =>
-          setTimeout(() => {
-            if (flight === go && isOn) go();
-          }),
-        );
+      if (canvas.isZooming) map.once("moveend", () => setTimeout(() => flight === go && isOn && go()));
       else go();
     },
     fit: ([west, south, east, north], { padding: { top, right, bottom, left }, maxZoom, isCalm }) =>
       new Promise((done) => {
         const fit = () => {
-          // A map that is removed before it has a view says nothing.
-          if (!map.getPane("mapPane")) return done(adapter.remove());
           // Else the event would be that of an earlier motion, which ends.
           if (isOn) map.stop();
           map.once("moveend", () => done());
           const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom };
-          map.fitBounds(
-            [
-              [south, west],
-              [north, east],
-            ],
-            isCalm ? { ...options, animate: false } : options,
-          );
+          map.fitBounds(L.latLngBounds([south, west], [north, east]), isCalm ? { ...options, animate: false } : options);
         };
         // Leaflet ignores a new view while it zooms. Older versions remove such a listener only after its call.
         if (canvas.isZooming) map.once("moveend", () => setTimeout(fit));
@@ -202,9 +193,7 @@ export function addMarkers(map, source, options = {}) {
         .openOn(map);
       dressClose(popup.getElement()?.querySelector(".leaflet-popup-close-button"), adapter.texts.close);
     },
-    closePopup: () => {
-      popup?.remove();
-    },
+    closePopup: () => popup?.remove(),
     maxZoom: () => map.getMaxZoom(),
     remove: () => {
       map.off("unload", adapter.remove, adapter);
@@ -213,5 +202,6 @@ export function addMarkers(map, source, options = {}) {
   });
   map.on("unload", adapter.remove, adapter);
   adapter.markers.layer = layer.addTo(map);
+  watchPixels();
   return adapter.markers;
 }

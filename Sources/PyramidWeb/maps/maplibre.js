@@ -2,7 +2,7 @@
 
 import { dressClose, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
-import { MapAdapter } from "../markers/map-adapter.js";
+import { MapAdapter, libraryOf } from "../markers/map-adapter.js";
 import { marginPixels } from "../markers/marker-view.js";
 import { nameOf, pixelsOutside } from "../markers/sprite.js";
 
@@ -33,8 +33,7 @@ const zoomDifference = 1;
  * @param {any} map a `maplibregl.Map` @param {string | URL | import("../tileset/tileset.js").Tileset} source @param {Options} [options]
  * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is the id of the source */
 export function addMarkers(map, source, options = {}) {
-  const library = options.library ?? /** @type {any} */ (globalThis).maplibregl;
-  if (!library?.Popup) throw new TypeError("there is no global maplibregl: pass the module as the option library");
+  const library = libraryOf(options, "maplibregl", "Popup");
   const id = newID(map, options.id);
   const imagePrefix = `${id}|${(serial += 1)}|`;
   const [legsID, circlesID, countsID] = [`${id}-legs`, `${id}-circles`, `${id}-counts`];
@@ -58,21 +57,11 @@ export function addMarkers(map, source, options = {}) {
       before = beforeId !== undefined && map.getLayer(beforeId) ? beforeId : undefined;
     if (beforeId !== before && !hasWarned) console.warn(`the map has no layer "${beforeId}", so the markers of ${id} are on top`);
     hasWarned ||= beforeId !== before;
-    map.addLayer(
-      {
-        id: legsID,
-        type: "line",
-        source: id,
-        filter: ["==", ["geometry-type"], "LineString"],
-        paint: { "line-color": ["get", "color"], "line-width": 1.5 },
-      },
-      before,
-    );
-    map.addLayer(
+    const layers = [
+      { id: legsID, type: "line", filter: ["==", ["geometry-type"], "LineString"], paint: { "line-color": ["get", "color"], "line-width": 1.5 } },
       {
         id: circlesID,
         type: "circle",
-        source: id,
         filter: ["==", ["geometry-type"], "Point"],
         paint: {
           "circle-color": ["get", "color"],
@@ -83,19 +72,15 @@ export function addMarkers(map, source, options = {}) {
           "circle-stroke-opacity": ["get", "circleAlpha"],
         },
       },
-      before,
-    );
-    map.addLayer(
       {
         id: countsID,
         type: "symbol",
-        source: id,
         filter: ["has", "image"],
         layout: { "icon-image": ["get", "image"], "icon-allow-overlap": true, "icon-ignore-placement": true },
         paint: { "icon-opacity": ["get", "alpha"] },
       },
-      before,
-    );
+    ];
+    for (const layer of layers) map.addLayer({ ...layer, source: id }, before);
   };
 
   /** A circle with a count, a ring or an icon, as an image.
@@ -169,15 +154,9 @@ export function addMarkers(map, source, options = {}) {
     resize: () => adapter.moved(true),
     remove: () => adapter.remove(),
     render: () => adapter.overlay.place(),
-    click: (event) => {
-      adapter.tap(event, event.lngLat.lng);
-    },
-    mousemove: (event) => {
-      map.getCanvas().style.cursor = adapter.point(event, event.lngLat.lng);
-    },
-    mouseout: () => {
-      adapter.hover?.check([]);
-    },
+    click: (event) => adapter.tap(event, event.lngLat.lng),
+    mousemove: (event) => (map.getCanvas().style.cursor = adapter.point(event, event.lngLat.lng)),
+    mouseout: () => adapter.hover?.check([]),
   };
   /** @type {MapAdapter} */
   const adapter = new MapAdapter(source, options, {
@@ -197,21 +176,13 @@ export function addMarkers(map, source, options = {}) {
       vectors()?.setData(data);
     },
     doubleClickZoom: () => (map.doubleClickZoom?.isEnabled() ? map.doubleClickZoom : null),
-    fly: (center, zoom, isCalm) => {
-      map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference });
-    },
+    fly: (center, zoom, isCalm) => map[isCalm ? "jumpTo" : "easeTo"]({ center, zoom: zoom - zoomDifference }),
     fit: ([west, south, east, north], { padding, maxZoom, isCalm }) =>
       new Promise((done) => {
         // Else the event would be that of an earlier motion, which ends.
         map.stop();
         map.once("moveend", () => done());
-        map.fitBounds(
-          [
-            [west, south],
-            [east, north],
-          ],
-          { padding, maxZoom, animate: !isCalm },
-        );
+        map.fitBounds([west, south, east, north], { padding, maxZoom, animate: !isCalm });
       }),
     size: () => [map.getContainer().clientWidth, map.getContainer().clientHeight],
     container: () => map.getContainer(),
@@ -238,9 +209,7 @@ export function addMarkers(map, source, options = {}) {
       popup = new library.Popup({ maxWidth: "340px", offset: radius, closeOnClick: false }).setLngLat(place).setDOMContent(content).addTo(map);
       dressClose(popup.getElement()?.querySelector(".maplibregl-popup-close-button"), adapter.texts.close);
     },
-    closePopup: () => {
-      popup?.remove();
-    },
+    closePopup: () => popup?.remove(),
     maxZoom: () => map.getMaxZoom() + zoomDifference,
     remove: () => {
       isRemoved = true;

@@ -2,7 +2,7 @@
 
 import { dressClose, made } from "../markers/elements.js";
 import { toDegrees, toWorld } from "../tileset/geometry.js";
-import { MapAdapter } from "../markers/map-adapter.js";
+import { MapAdapter, expectMercator, libraryOf } from "../markers/map-adapter.js";
 import { isSpread } from "../markers/marker-scene.js";
 import { marginPixels } from "../markers/marker-view.js";
 import { nameOf } from "../markers/sprite.js";
@@ -27,7 +27,8 @@ const zoomOf = (resolution) => Math.log2((2 * halfWorld) / 256 / resolution);
  * @param {MarkerMapOptions} [options] `library`: a `Library`, if there is no global `ol`
  * @returns {import("../markers/marker-map.js").MarkerMap} its `layer` is an `ol.layer.Vector` */
 export function addMarkers(map, source, options = {}) {
-  const ol = /** @type {Library} */ (options.library ?? /** @type {any} */ (globalThis).ol);
+  const ol = /** @type {Library} */ (libraryOf(options, "ol", "Overlay"));
+  expectMercator(map.getView().getProjection().getCode());
   const vectors = new ol.source.Vector({ wrapX: true });
   const layer = new ol.layer.Vector({ source: vectors, updateWhileAnimating: true, updateWhileInteracting: true, zIndex: 1 });
   /** @type {Map<string, any>} */
@@ -81,26 +82,14 @@ export function addMarkers(map, source, options = {}) {
 
   const box = made("div", {
     style: {
-      position: "relative",
-      background: "#fff",
-      borderRadius: "8px",
-      boxShadow: "0 2px 12px #0005",
-      padding: "10px 12px",
-      width: "max-content",
-      maxWidth: "min(320px, 80vw)",
+      cssText:
+        "position: relative; background: #fff; border-radius: 8px; box-shadow: 0 2px 12px #0005; padding: 10px 12px; width: max-content; max-width: min(320px, 80vw)",
     },
   });
   const overlay = new ol.Overlay({ element: box, positioning: "bottom-center", stopEvent: true, autoPan: { animation: { duration: 200 } } });
   const closePopup = () => overlay.setPosition(undefined);
   const closeStyle = {
-    position: "absolute",
-    top: "2px",
-    right: "4px",
-    border: "0",
-    background: "none",
-    font: "18px/1 system-ui, sans-serif",
-    cursor: "pointer",
-    zIndex: "1",
+    cssText: "position: absolute; top: 2px; right: 4px; border: 0; background: none; font: 18px/1 system-ui, sans-serif; cursor: pointer; z-index: 1",
   };
   const close = made("button", { type: "button", onclick: closePopup, style: closeStyle }, "×");
 
@@ -116,9 +105,7 @@ export function addMarkers(map, source, options = {}) {
       lastSight = sight;
     },
     moveend: () => adapter.moved(true),
-    singleclick: (event) => {
-      adapter.tap(event, longitudeOf(event));
-    },
+    singleclick: (event) => adapter.tap(event, longitudeOf(event)),
     // OpenLayers has no event for a disposed map: it only loses its target, and may get another one.
     "change:target": () => {
       attach();
@@ -129,9 +116,7 @@ export function addMarkers(map, source, options = {}) {
       if (!event.dragging) map.getViewport().style.cursor = adapter.point(event, longitudeOf(event));
     },
   };
-  const leave = () => {
-    adapter.hover?.check([]);
-  };
+  const leave = () => adapter.hover?.check([]);
   const pane = made("div", { style: { position: "absolute", left: "0", top: "0" } });
   const attach = () => {
     const focusable = map.getTargetElement();
@@ -180,9 +165,7 @@ export function addMarkers(map, source, options = {}) {
     ownZoom: (zoom) => map.getView().getZoomForResolution((2 * halfWorld) / 256 / 2 ** zoom),
     pixelOf: (x, y) => map.getPixelFromCoordinate(coordinatesOf({ x, y })),
     middle: () => worldOf(map.getView().getCenter() ?? [0, 0])[0],
-    attribute: (html) => {
-      vectors.setAttributions(html);
-    },
+    attribute: (html) => vectors.setAttributions(html),
     popup: (place, content, radius) => {
       box.replaceChildren(close, content);
       overlay.setOffset([0, -radius - 4]);

@@ -54,9 +54,11 @@ export class Appearance {
   #isCrowded = false;
   #distance = defaultDistance;
 
-  /** @param {AppearanceOptions} [options] @param {() => void} [changed] called when a loaded icon has changed the look of markers */
-  constructor(options = {}, changed = () => {}) {
+  /** @param {AppearanceOptions} [options] @param {() => void} [changed] called when a loaded icon has changed the look of markers
+   * @param {(label: string) => string} [labelText] a short count in the language of the map */
+  constructor(options = {}, changed = () => {}, labelText = String) {
     this.#changed = changed;
+    this.labelText = labelText;
     this.restyle(options);
   }
 
@@ -133,7 +135,8 @@ export class Appearance {
     const largest = this.#distance / 2,
       isOne = !marker.isCluster && !marker.points;
     const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 13.5 + 1.5 * Math.log10(marker.count));
-    const label = isOne ? "" : String(marker.isCluster ? (properties.point_count_abbreviated ?? marker.count) : abbreviated(marker.count));
+    const short = marker.isCluster ? (properties.point_count_abbreviated ?? marker.count) : abbreviated(marker.count),
+      label = isOne ? "" : this.labelText(String(short));
     const filled = { radius, label, textColor: scheme.textOnColor, ringColor };
     if (!marker.isExact) return { ...filled, color: scheme.other, textColor: textOnOther, label: `~${label}` };
     const slices = this.#slices(marker);

@@ -58,11 +58,8 @@ export function pointList(points, texts, content = propertyTable) {
   let first = 0;
   const append = () => {
     more.remove();
-    node.append(
-      ...points
-        .slice(first, first + pageLength)
-        .map((point) => pointItem(point, content, points.length <= shortLength && point === points[0], texts)),
-    );
+    const isOpen = (/** @type {Feature} */ point) => points.length <= shortLength && point === points[0];
+    node.append(...points.slice(first, first + pageLength).map((point) => pointItem(point, content, isOpen(point), texts)));
     first += pageLength;
     if (first < points.length) node.append(more);
   };

@@ -16,9 +16,7 @@ function boxNear([west, south, east, north], near) {
 export class Hover {
   /** @type {Shown | null} */ #shown = null;
   #pointerType = "";
-  #listener = (/** @type {PointerEvent} */ { pointerType }) => {
-    this.#pointerType = pointerType;
-  };
+  #listener = (/** @type {PointerEvent} */ { pointerType }) => (this.#pointerType = pointerType);
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter @param {HTMLElement} container of the map */
   constructor(adapter, container) {

@@ -51,21 +51,8 @@ export class Icons {
       const isLoaded = picture.complete ? picture.naturalWidth > 0 : undefined;
       this.#areLoaded.set(picture, isLoaded);
       if (isLoaded === undefined) {
-        picture.addEventListener(
-          "load",
-          () => {
-            this.#areLoaded.set(picture, true);
-            this.#changed();
-          },
-          { once: true },
-        );
-        picture.addEventListener(
-          "error",
-          () => {
-            this.#areLoaded.set(picture, false);
-          },
-          { once: true },
-        );
+        picture.addEventListener("load", () => this.#areLoaded.set(picture, true) && this.#changed(), { once: true });
+        picture.addEventListener("error", () => this.#areLoaded.set(picture, false), { once: true });
       }
     }
     return this.#areLoaded.get(picture);

@@ -30,15 +30,7 @@ export class Keyboard {
     this.texts = texts;
     this.help = made("p", { id: `pyramid-keys-${++maps}`, hidden: true }, texts.keys);
     // For screen readers only.
-    const style = {
-      position: "absolute",
-      width: "1px",
-      height: "1px",
-      margin: "0",
-      overflow: "hidden",
-      clipPath: "inset(50%)",
-      whiteSpace: "nowrap",
-    };
+    const style = { cssText: "position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap" };
     this.status = made("p", { className: "pyramid-announcement", role: "status", "aria-live": "polite", style });
     container.append(this.help, this.status);
     this.#set("aria-describedby", [focusable.getAttribute("aria-describedby"), this.help.id].filter(Boolean).join(" "));

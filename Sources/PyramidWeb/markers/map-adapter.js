@@ -3,7 +3,6 @@
 import { Appearance, distanceAt } from "./appearance.js";
 import { attributionOf } from "./attribution.js";
 import { isCoarse } from "./elements.js";
-import { extentsOf } from "../tileset/extent.js";
 import { eastward, placeNear, toDegrees, toWorld } from "../tileset/geometry.js";
 import { Hover } from "./hover.js";
 import { LoadingBar } from "./loading-bar.js";
@@ -76,6 +75,21 @@ const clicks = ["click", "dblclick"];
 /** Where maps end. */
 const edgeLatitude = 85.0511;
 
+/** The map library that an adapter uses.
+ * @param {MarkerMapOptions} options @param {string} name of its global variable @param {string} part that it has @returns {any} */
+export function libraryOf(options, name, part) {
+  const library = options.library ?? /** @type {any} */ (globalThis)[name];
+  if (!library?.[part]) throw new TypeError(`there is no global ${name}: pass the module as the option library`);
+  return library;
+}
+
+/** Refuses maps in other projections, where markers would be at wrong places.
+ * @param {string | undefined} code of the map's projection */
+export function expectMercator(code) {
+  if (!/(3857|900913|102100|102113)$/.test(code ?? ""))
+    throw new TypeError(`the map's projection is ${code ?? "unknown"}: markers need Web Mercator, EPSG:3857`);
+}
+
 /** How far outside a circle a click or a tap counts, in pixels.
  * @param {{ pointerType?: string } | undefined} event of the pointer */
 export const tolerancePixels = (event) => (event?.pointerType === "touch" || isCoarse() ? 14 : 2);
@@ -93,7 +107,7 @@ export class MapAdapter {
   /** Counts what is to be opened: the last one counts. */ #turn = 0;
   /** @type {Marker[] | null} */ #visible = null;
   isRemoved = false;
-  /** Aborted when the markers are removed. */ #life = new AbortController();
+  /** Ends when the markers are removed. */ #life = new AbortController();
   /** @type {Hover | null} */ hover = null;
   /** @type {Neighbours | null} */ neighbours = null;
   /** @type {LoadingBar | null} */ #bar = null;
@@ -120,14 +134,14 @@ export class MapAdapter {
     this.surface = surface;
     this.isCalm = options.animate === false || matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.texts = textsOf(options.texts);
-    this.appearance = new Appearance(this.options, () => this.requestFrame());
+    this.appearance = new Appearance(this.options, () => this.requestFrame(), this.texts.labelText);
     this.scene = new MarkerScene({ milliseconds: this.isCalm ? 0 : 300 });
     this.view = new MarkerView(source, options);
     this.markers = new MarkerMap(this);
     this.overlay = new Overlay(this);
     this.#isHeld = options.fit === true;
     if (options.fit)
-      this.fit({ animate: false }).finally(() => {
+      this.fit(null, { animate: false }, null).finally(() => {
         this.#isHeld = false;
         this.moved(true);
       });
@@ -149,6 +163,7 @@ export class MapAdapter {
       this.#sendVisible();
     });
     this.view.addEventListener("filter", ({ detail }) => {
+      this.opener?.closeUnless(detail.filter);
       this.send("filter", detail);
     });
     this.view.addEventListener("loading", ({ detail }) => {
@@ -162,6 +177,11 @@ export class MapAdapter {
       this.send("settled", detail);
       this.#sendVisible();
     });
+  }
+
+  /** Aborted when the markers are removed. */
+  get life() {
+    return this.#life.signal;
   }
 
   /** @template {keyof import("./marker-map.js").MapEvents} Type
@@ -257,20 +277,28 @@ export class MapAdapter {
     this.requestFrame();
   }
 
-  /** Moves the map so that it shows all points.
-   * @param {FitOptions} options */
-  async fit({ padding = defaultPadding, maxZoom, animate = true } = {}) {
+  /** Moves the map so that it shows the points of a marker, those that match the filter, or all.
+   * @param {Marker | null} marker @param {FitOptions} options @param {import("../tileset/filter.js").FilterInput} [filter] */
+  async fit(marker, options = {}, filter = this.view.currentFilter) {
     this.#fitting?.abort();
     if (this.isRemoved) return;
     const { signal } = (this.#fitting = new AbortController());
-    const extents = await this.view.opened({ signal }).then(
-        (tileset) => extentsOf(tileset, { signal }),
-        () => null,
-      ),
-      { tileset } = this.view;
-    await this.#sized(signal);
-    if (signal.aborted || !extents || !tileset) return;
-    const [west, south, east, north] = extents.all,
+    try {
+      const extent = marker || filter ? null : loaded(String(this.view.source), () => import("../tileset/extent.js")),
+        [tileset, extents] = await Promise.all([this.view.opened({ signal }), extent]);
+      const box = marker
+        ? tileset.box(marker)
+        : await (extents?.extentsOf(tileset, { signal }).then(({ all }) => all) ?? tileset.extent({ filter, signal }));
+      await this.#sized(signal);
+      if (box && !signal.aborted) await this.#fitTo(box, options);
+    } catch (error) {
+      if (!signal.aborted) this.view.report([error]);
+    }
+  }
+
+  /** @param {Box} box @param {FitOptions} options */
+  async #fitTo([west, south, east, north], { padding = defaultPadding, maxZoom, animate = true }) {
+    const { minzoom, maxzoom, zoomOffset } = /** @type {import("../tileset/tileset.js").Tileset} */ (this.view.tileset),
       sides = typeof padding === "number" ? {} : padding;
     const [width, height] = this.surface.size(),
       rest = typeof padding === "number" ? padding : defaultPadding;
@@ -279,9 +307,16 @@ export class MapAdapter {
     const latitude = (/** @type {number} */ degrees) => Math.min(Math.max(degrees, -edgeLatitude), edgeLatitude);
     await this.surface.fit([west, latitude(south), east, latitude(north)], {
       padding: { top: side("top", height), right: side("right", width), bottom: side("bottom", height), left: side("left", width) },
-      maxZoom: maxZoom ?? this.surface.ownZoom(tileset.maxzoom + tileset.zoomOffset),
+      maxZoom: maxZoom ?? this.surface.ownZoom(maxzoom + zoomOffset),
       isCalm: this.isCalm || !animate,
     });
+    // At lower zooms than the first one there is nothing to see.
+    const viewport = this.surface.viewport();
+    if (minzoom && viewport && viewport.zoom < minzoom + zoomOffset && !this.isRemoved) {
+      const [left, top] = toWorld(viewport.box[0], viewport.box[3]),
+        [right, bottom] = toWorld(viewport.box[2], viewport.box[1]);
+      this.surface.fly(toDegrees((left + right) / 2, (top + bottom) / 2), minzoom + zoomOffset, true);
+    }
   }
 
   /** Waits until the map has a size, which hidden ones don't have.
@@ -312,13 +347,7 @@ export class MapAdapter {
     this.detach();
     const { signal } = (this.#attached = new AbortController());
     for (const type of clicks) host.container.addEventListener(type, this.#holdDoubleClick, { capture: true, signal });
-    host.container.addEventListener(
-      "pointerover",
-      () => {
-        this.#loadedOpener().catch(() => {});
-      },
-      { once: true, signal },
-    );
+    host.container.addEventListener("pointerover", () => this.#loadedOpener().catch(() => {}), { once: true, signal });
     this.overlay.attach(host.pane);
     this.hover = new Hover(this, host.container);
     this.neighbours = Neighbours.join(this, host);
@@ -414,56 +443,17 @@ export class MapAdapter {
     if (this.#selection) this.select(this.#selection).catch((error) => this.view.report([error]));
   }
 
-  /** The drawn marker that is a point or holds it.
-   * @param {PointAddress} address @returns {Promise<FoundMarker | null>} null if it isn't drawn */
+  /** See `MarkerMap.find`.
+   * @param {PointAddress} address @returns {Promise<FoundMarker | null>} */
   async find(address) {
-    return this.#unlessRemoved(null, async (signal) => {
-      const { view } = this,
-        tileset = await view.opened({ signal });
-      for (;;) {
-        const { zoom, currentFilter: filter } = view,
-          found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
-        if (zoom !== view.zoom || filter !== view.currentFilter) continue;
-        const marker = found && view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === found.marker.key));
-        return marker ? { marker, isExact: found.isExact } : null;
-      }
-    });
+    return this.#unlessRemoved(null, async (life) => (await this.#loadedOpener()).find(address, life));
   }
 
-  /** The points in the window.
-   * @param {{ limit?: number, near?: Place, signal?: AbortSignal }} options @returns {Promise<import("../tileset/points.js").Points>} */
-  async pointsInView({ limit = 100, near, signal: own } = {}) {
-    /** @type {import("../tileset/points.js").Points} */
+  /** See `MarkerMap.pointsInView`.
+   * @param {import("./marker-opener.js").ListOptions} options @returns {Promise<import("../tileset/points.js").Points>} */
+  async pointsInView(options = {}) {
     const none = { points: [], count: 0, isExact: false };
-    return this.#unlessRemoved(none, async (life) => {
-      const signal = own ?? life,
-        { view } = this,
-        tileset = await view.opened({ signal });
-      const box = this.surface.viewport()?.box,
-        filter = view.currentFilter;
-      if (!box) return none;
-      const { points, isExact: isAll } = await tileset.points(box, { limit: Infinity, near, filter, signal });
-      if (this.isRemoved) return none;
-      // A map that has moved meanwhile sends `visible`.
-      const isExact = isAll && String(this.surface.viewport()?.box) === String(box) && view.currentFilter === filter;
-      const inside = points.filter(
-        ({
-          geometry: {
-            coordinates: [longitude, latitude],
-          },
-        }) => {
-          const [x, y] = toWorld(longitude, latitude);
-          return this.pixelInWindow({ x, y });
-        },
-      );
-      const count = isExact
-        ? inside.length
-        : Math.max(
-            this.visible.reduce((sum, { count }) => sum + count, 0),
-            inside.length,
-          );
-      return { points: inside.slice(0, limit), count, isExact };
-    });
+    return this.#unlessRemoved(none, async (life) => (await (await this.#loadedOpener()).pointsInView(options, life)) ?? none);
   }
 
   /** What is read for the map, until it is removed.
@@ -471,7 +461,7 @@ export class MapAdapter {
    * @param {Result} otherwise @param {(signal: AbortSignal) => Promise<Result>} read */
   async #unlessRemoved(otherwise, read) {
     try {
-      return this.isRemoved ? otherwise : await read(this.#life.signal);
+      return this.isRemoved ? otherwise : await read(this.life);
     } catch (error) {
       if (this.isRemoved) return otherwise;
       throw error;
@@ -484,12 +474,18 @@ export class MapAdapter {
     return this.neighbours?.at(event, tolerancePixels(event.originalEvent)) ?? null;
   }
 
+  /** The marker of this tileset at a mouse event, unless another tileset has one there.
+   * @param {any} event of the map library */
+  shownAt(event) {
+    const pointed = this.pointed(event);
+    return pointed?.adapter === this ? pointed.shown : null;
+  }
+
   /** Call this when the pointer has moved.
    * @param {any} event of the map library @param {number} longitude of the pointer, in its copy of the world @returns {string} the cursor */
   point(event, longitude) {
-    const pointed = this.pointed(event);
-    this.hover?.move(pointed?.adapter === this ? pointed.shown : null, longitude);
-    return pointed ? "pointer" : "";
+    this.hover?.move(this.shownAt(event), longitude);
+    return this.pointed(event) ? "pointer" : "";
   }
 
   /** Call this when the user has clicked or tapped: the ring is for the keyboard.
@@ -498,10 +494,10 @@ export class MapAdapter {
     // The second click of a double click: some maps stop when the button goes down.
     if (this.#isSecondClick(event.originalEvent)) return this.#flight?.();
     this.#flight = null;
-    const pointed = this.pointed(event);
+    const shown = this.shownAt(event);
     this.focus(null);
     this.#clicked = event.originalEvent?.timeStamp;
-    this.click(pointed?.adapter === this ? pointed.shown : null, longitude, event.originalEvent);
+    this.click(shown, longitude, event.originalEvent);
   }
 
   /** Flies on, to the place of the last click.

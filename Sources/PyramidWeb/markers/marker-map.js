@@ -61,10 +61,11 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
     return this.#adapter.isCalm;
   }
 
-  /** The drawn marker at a place, or the nearest one; null if there is none.
-   * @param {Place} lngLat @param {number} [tolerancePixels] how far outside a circle the place may be */
-  at([longitude, latitude], tolerancePixels = 2) {
-    return this.#adapter.at(longitude, latitude, tolerancePixels);
+  /** The drawn marker at a place, or the nearest one, or the one that a click of the map is for; null if there is none.
+   * @param {Place | { originalEvent?: any }} place or a mouse event of the map library
+   * @param {number} [tolerancePixels] how far outside a circle the place may be */
+  at(place, tolerancePixels = 2) {
+    return Array.isArray(place) ? this.#adapter.at(place[0], place[1], tolerancePixels) : this.#adapter.shownAt(place);
   }
 
   /** Acts like a click: zooms in, spreads points, or opens a popup. With null, closes popups and spread points.
@@ -105,10 +106,13 @@ export class MarkerMap extends /** @type {new () => import("./marker-view.js").T
     return this.#adapter.pointsInView(options);
   }
 
-  /** Fits the map to all points, also across the antimeridian. Waits until the tileset is open.
+  /** Fits the map to the points that match the filter, or to those of a marker, also across the antimeridian. Waits until the tileset is open. If
+   * the files that have them are too many, the map shows the places of these files.
+   * @param {Marker | import("./map-adapter.js").FitOptions | null} [target] a marker, or the options
    * @param {import("./map-adapter.js").FitOptions} [options] @returns {Promise<void>} when the map is there */
-  fit(options) {
-    return this.#adapter.fit(options);
+  fit(target, options) {
+    if (target && "feature" in target) return this.#adapter.fit(target, options);
+    return this.#adapter.fit(null, /** @type {import("./map-adapter.js").FitOptions} */ (target ?? options));
   }
 
   /** Flies to a point, spreads the points at its place, and opens its popup.

@@ -20,12 +20,14 @@ const paddingPixels = 40;
 const longestFlightMilliseconds = 15000;
 
 /** @typedef {{ marker: Marker, x: number, y: number }} SpreadPoint */
+/** @typedef {{ limit?: number, near?: Place, signal?: AbortSignal }} ListOptions see `MarkerMap.pointsInView` */
 
 /** Zooms in on clusters, spreads points at one place, and opens popups. */
 export class MarkerOpener {
   /** @type {import("./map-adapter.js").MapAdapter} */ #adapter;
   /** @type {{ center: Marker, legs: SpreadPoint[], zoom: number } | null} */ #spider = null;
   #work = new AbortController();
+  /** @type {Feature | null} the point whose popup was opened last */ #told = null;
 
   /** @param {import("./map-adapter.js").MapAdapter} adapter */
   constructor(adapter) {
@@ -37,6 +39,14 @@ export class MarkerOpener {
     this.stop();
     this.fold();
     this.#adapter.surface.closePopup();
+  }
+
+  /** Closes what another filter may hide: all but the popup of a point that it shows.
+   * @param {import("../tileset/filter.js").FilterInput} filter */
+  closeUnless(filter) {
+    const hides = (/** @type {Feature} */ point) => this.#adapter.view.tileset?.checked(filter)?.matches(point) === false;
+    if (this.#spider?.legs.some(({ marker }) => hides(marker.feature))) this.fold();
+    if (!this.#told || hides(this.#told)) this.#adapter.surface.closePopup();
   }
 
   /** Ends what is being opened, and returns the signal of what is opened next. */
@@ -108,19 +118,49 @@ export class MarkerOpener {
     }
   }
 
+  /** The drawn marker that is a point or holds it.
+   * @param {PointAddress} address @param {AbortSignal} signal @returns {Promise<import("./map-adapter.js").FoundMarker | null>} */
+  async find(address, signal) {
+    const { view } = this.#adapter,
+      tileset = await view.opened({ signal });
+    for (;;) {
+      const { zoom, currentFilter: filter } = view,
+        found = zoom === null ? null : await tileset.markerOf(address, zoom, { filter, signal });
+      if (zoom !== view.zoom || filter !== view.currentFilter) continue;
+      const marker = found && view.markers.find((other) => (other.points ?? [other]).some(({ key }) => key === found.marker.key));
+      return marker ? { marker, isExact: found.isExact } : null;
+    }
+  }
+
+  /** The points in the window; null if the map has none.
+   * @param {ListOptions} options @param {AbortSignal} life of the map @returns {Promise<import("../tileset/points.js").Points | null>} */
+  async pointsInView({ limit = 100, near, signal: own }, life) {
+    const signal = own ?? life,
+      adapter = this.#adapter,
+      { view, surface } = adapter,
+      tileset = await view.opened({ signal }),
+      box = surface.viewport()?.box,
+      filter = view.currentFilter;
+    if (!box) return null;
+    const { points, isExact: isAll } = await tileset.points(box, { limit: Infinity, near, filter, signal });
+    if (adapter.isRemoved) return null;
+    // A map that has moved meanwhile sends `visible`.
+    const isExact = isAll && String(surface.viewport()?.box) === String(box) && view.currentFilter === filter;
+    const inside = points.filter(({ geometry }) => {
+      const [x, y] = toWorld(...geometry.coordinates);
+      return adapter.pixelInWindow({ x, y });
+    });
+    const shown = adapter.visible.reduce((sum, { count }) => sum + count, 0);
+    return { points: inside.slice(0, limit), count: isExact ? inside.length : Math.max(shown, inside.length), isExact };
+  }
+
   /** The drawn markers with the points that are spread, and their legs.
    * @param {Shown[]} shown @returns {[Shown[], Leg[]]} */
   withSpread(shown) {
     if (!this.#spider) return [shown, []];
     const { center, legs } = this.#spider;
     const spread = legs.map(({ marker, x, y }, index) => ({ key: `spread ${index}`, marker, x, y, alpha: 1, isLeaving: false }));
-    return [
-      shown.concat(spread),
-      legs.map(({ x, y }) => [
-        { x: center.x, y: center.y },
-        { x, y },
-      ]),
-    ];
+    return [shown.concat(spread), legs.map((leg) => [center, leg])];
   }
 
   /** Ends the spreading of points that don't fit any more.
@@ -186,11 +226,18 @@ export class MarkerOpener {
 
   /** @param {Marker} marker @param {Place} place @param {Feature} point */
   #tellPoint(marker, place, point) {
-    this.#tell(marker, place, titleOf(point, this.#adapter.texts), (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point));
+    this.#tell(
+      marker,
+      place,
+      titleOf(point, this.#adapter.texts),
+      (this.#adapter.options.popup || propertyTable)(point) ?? propertyTable(point),
+      point,
+    );
   }
 
-  /** @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text */
-  #tell(marker, place, title, text) {
+  /** @param {Marker} marker @param {Place} place @param {string} title @param {Node | string} text @param {Feature | null} [point] */
+  #tell(marker, place, title, text, point = null) {
+    this.#told = point;
     const { surface, options, overlay } = this.#adapter,
       content = typeof text === "string" ? document.createTextNode(text) : text;
     if (!this.#adapter.send("details", { marker, lngLat: place, title, content }, { cancelable: true }) || options.popup === false) return;
@@ -203,11 +250,8 @@ export class MarkerOpener {
   /** Spreads or lists the points of a cluster or a stack.
    * @param {Marker} marker @param {Place} place @param {number} zoom @param {AbortSignal} signal */
   async #openPoints(marker, place, zoom, signal) {
-    const {
-      view: { tileset },
-      options,
-      texts,
-    } = this.#adapter;
+    const { view, options, texts } = this.#adapter,
+      { tileset } = view;
     if (!tileset) return;
     let found;
     try {

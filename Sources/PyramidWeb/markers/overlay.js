@@ -18,20 +18,11 @@ function looksSame(one, other) {
 /** @typedef {"focused" | "selected"} State of a marker with a ring: reached by keyboard, or selected by the page */
 
 /** @param {string} className @param {string} border */
-const ring = (className, border) =>
-  made("div", {
-    className,
-    style: {
-      position: "absolute",
-      left: "0",
-      top: "0",
-      boxSizing: "border-box",
-      border,
-      borderRadius: "50%",
-      boxShadow: "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8",
-      pointerEvents: "none",
-    },
-  });
+const ring = (className, border) => {
+  const shadow = "0 0 0 1.5px #fffc, inset 0 0 0 1px #fff8",
+    style = `position: absolute; left: 0; top: 0; box-sizing: border-box; border: ${border}; border-radius: 50%; pointer-events: none`;
+  return made("div", { className, style: { cssText: `${style}; box-shadow: ${shadow}` } });
+};
 
 /** The part of a map with HTML. Its elements are placed in every frame of the map. */
 export class Overlay {

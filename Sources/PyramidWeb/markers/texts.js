@@ -28,8 +28,12 @@ export function textsOf(own = {}) {
   // Making a format takes longer than using it.
   const texts = { ...english, ...own },
     counts = new Intl.NumberFormat(texts.locale);
+  const digits = [...new Intl.NumberFormat(texts.locale, { useGrouping: false }).format(9876543210)].reverse(),
+    [, point] = new Intl.NumberFormat(texts.locale).format(0.5);
   return {
     ...texts,
+    /** A short count of a tileset, such as "1.2k". */
+    labelText: (/** @type {string} */ label) => label.replace(/[\d.]/g, (sign) => (sign === "." ? point : digits[Number(sign)])),
     countText: (/** @type {number} */ count) => counts.format(count),
     pointsText: (/** @type {number} */ count) => texts.points(counts.format(count), count),
     /** A number from the data: 2024 is a year more often than a count. */
