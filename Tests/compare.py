@@ -655,9 +655,7 @@ class Case:
             self.options += ["--memory-limit", r.choice(["none", "available", "1T", "16M"])]
         self.foreign = chance(r, 0.03)
         self.shows_json = chance(r, 0.8)
-        is_archive = not any(
-            o in self.options for o in ("--bundle", "--preview", "--base-url", "--tile-suffix", "--compression")
-        ) and chance(r, 0.5)
+        is_archive = not any(o in self.options for o in ("--bundle", "--preview", "--base-url", "--tile-suffix", "--compression")) and chance(r, 0.5)
         self.output = "out.pmtiles" if is_archive else "out"
         self.foreign = self.foreign and not is_archive and not shuffles
         self.jobs = r.choice(["1", "2", "3", "7"])

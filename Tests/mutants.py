@@ -75,7 +75,10 @@ MUTANTS = {
             ("NearSweep", "if ⟨near.reachesAcrossTheAntimeridian(place.x) ⇒ false⟩ {"),
             ("MarkerParents", "while ⟨Int(hierarchy.joinZoom[candidate]) >= zoom ⇒ Int(hierarchy.joinZoom[candidate]) > zoom⟩ {"),
             ("MarkerParents", "guard ⟨Int(writtenFrom[candidate]) >= zoom ⇒ true⟩ else"),
-            ("MarkerParents", "guard let id = clusterID(ofCandidate: candidate, atZoom: zoom - 1),\n                ⟨id != entry.map({ clusters.id(of: $0) }) ⇒ true⟩"),
+            (
+                "MarkerParents",
+                "guard let id = clusterID(ofCandidate: candidate, atZoom: zoom - 1),\n                ⟨id != entry.map({ clusters.id(of: $0) }) ⇒ true⟩",
+            ),
             ("MarkerParents", "let stays = Int(hierarchy.joinZoom[candidate]) ⟨< ⇒ <=⟩ zoom - 1"),
             ("PlaceSeparation", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
             ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),

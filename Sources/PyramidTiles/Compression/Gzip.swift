@@ -183,7 +183,8 @@ private enum LiteralBlock {
                 return false
             }
             let found = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: room[..<count]))
-            guard isWhole, count <= limitBytes, Gzip.crc32(found) == stream.number(at: end), count == stream.number(at: end + 4)
+            guard isWhole, count <= limitBytes, count == stream.number(at: end + 4),
+                Gzip.crc32(found) == stream.number(at: end)
             else { return false }
             content.append(contentsOf: found)
             return true
