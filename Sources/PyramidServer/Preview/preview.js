@@ -183,7 +183,7 @@ class Preview {
   writeHash() {
     const { lat, lng } = this.map.getCenter().wrap(),
       zoom = this.map.getZoom();
-    replaceInHash(isPlace, [`${+zoom.toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`]);
+    replaceInHash(isPlace, [`${+zoom.toFixed(2)}/${lat.toFixed(5)}/${lng.toFixed(5)}`], true);
   }
 
   requestFrame() {

@@ -7,12 +7,12 @@
 /** The parts of the URL's hash, without the `#`. */
 export const hashParts = () => location.hash.slice(1).split("&").filter(Boolean);
 
-/** Replaces parts of the hash where they are, without an event or an entry in the history.
- * @param {(part: string) => boolean} isReplaced @param {string[]} parts */
-export function replaceInHash(isReplaced, parts) {
+/** Replaces parts of the hash where they are, without an event or an entry in the history. New parts come last, or first.
+ * @param {(part: string) => boolean} isReplaced @param {string[]} parts @param {boolean} [isFirst] */
+export function replaceInHash(isReplaced, parts, isFirst = false) {
   const place = hashParts().findIndex(isReplaced),
     all = hashParts().filter((part) => !isReplaced(part));
-  all.splice(place < 0 ? all.length : place, 0, ...parts);
+  all.splice(place >= 0 ? place : isFirst ? 0 : all.length, 0, ...parts);
   const hash = all.length ? `#${all.join("&")}` : "",
     { pathname, search } = location;
   if (hash !== location.hash) history.replaceState(history.state, "", pathname + search + hash);
