@@ -55,7 +55,6 @@ class Options(TypedDict, total=False):
     attribution: str
     base_url: str
     format: str
-    mvt_properties: Names
     layer: str
     tile_suffix: str
     bundle: int
@@ -108,7 +107,6 @@ _LISTS = {
     "filter_by",
     "cluster_properties",
     "member_properties",
-    "mvt_properties",
 }
 _SWITCHES = {"strict", "scale", "preview"}
 
