@@ -277,7 +277,7 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
           { length } = host.requests;
         let { ids, count, isExact } = await read(tileset, host, marker, { limit: Infinity });
         // Another call reads on.
-        if (!isVector(name) && clustering !== "limited")
+        if (clustering !== "limited")
           for (let calls = 1; !isExact && calls < 12; calls++) ({ ids, count, isExact } = await read(tileset, host, marker, { limit: Infinity }));
         if (!isExact) {
           seen.unknown += 1;
@@ -301,9 +301,8 @@ for (const [name, [clustering]] of Object.entries(builds).filter(([, [clustering
       }
     }
     t.diagnostic(`${name}: ${JSON.stringify(seen)}`);
-    // Tiles tell all, except of clusters that never split, or where too many vector tiles would have to be read.
-    const unknown = isVector(name) ? seen.exact / 5 : clustering === "limited" ? seen.exact / 5 : 0;
-    assert.ok(seen.exact && seen.unknown <= unknown, JSON.stringify(seen));
+    // Tiles tell all, except of clusters that never split.
+    assert.ok(seen.exact && seen.unknown <= (clustering === "limited" ? seen.exact / 5 : 0), JSON.stringify(seen));
     assert.ok(!name.includes("bundled") || seen.atOnce > seen.exact / 2, `points in the same bundle need no request: ${JSON.stringify(seen)}`);
   });
 
@@ -340,7 +339,7 @@ for (const name of ["plain", "bundled", "vector", "grouped-bundled", "centroid-b
       if (isExact) assert.equal(isCluster ? feature.properties.cluster_id : feature.id, holders.get(`${zoom} ${row.id}`) ?? row.id, where);
     }
     t.diagnostic(`${name}: ${JSON.stringify(seen)}`);
-    assert.ok(seen.exact && seen.unknown <= (isVector(name) ? seen.exact / 8 : 0), JSON.stringify(seen));
+    assert.ok(seen.exact && seen.unknown === 0, JSON.stringify(seen));
     await assert.rejects((await open(name, host)).markerOf({ id: 7 }, 3), /found by its place/);
     assert.equal(await (await open(name, host)).markerOf({ id: "none", lngLat: [0, 0] }, 3), null);
   });

@@ -11,7 +11,7 @@ import { boxOf, identified, isSame } from "../tileset/marker.js";
 /** The changes between the markers of a map before and after a zoom or a pan: which to add, remove and move, and the
  * places to animate them from and to. The counterpart in Swift is `MarkerChanges` of PyramidClient.
  *
- * The cluster of a marker is exact between neighbouring zooms, except in vector tiles. Otherwise it is a guess, good enough for an animation:
+ * The cluster of a marker is exact between neighbouring zooms. Otherwise it is a guess, good enough for an animation:
  * the nearest cluster with more points whose box contains the marker. */
 export class MarkerChanges {
   /** In the order of the new markers.

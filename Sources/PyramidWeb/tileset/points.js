@@ -37,12 +37,11 @@ import { placeBox, pointsInFile, zoomsOf } from "./records.js";
 
 /** The most files that are requested for a list. */
 const mostFiles = 64;
-/** The most of these at the same time: the nearest ones, and then those around their clusters. */
-const mostAtOnce = 16;
-/** The most files in which the next markers of a cluster are read, if a lower zoom isn't enough. */
-const fewFiles = 4;
-/** How many tiles are looked up for each of them. */
-const tilesPerFile = 16;
+/** The most of these at the same time: the nearest ones, and then those around their clusters, so that each call arrives at points. */
+const mostAtOnce = 6;
+/** The most files in which the next markers of a cluster are read, if a lower zoom isn't enough, and how many tiles are looked up for each. */
+const fewFiles = 4,
+  tilesPerFile = 16;
 /** The most tiles that are looked up for a zoom. */
 const mostTiles = 4096;
 /** How far from the stated place a point may be, in pixels at the last zoom. */
@@ -99,7 +98,7 @@ export class PointReader {
         search.isAll = true;
         this.#add({ zoom: maxzoom, files: this.#files([area], maxzoom) });
       }
-      search.nodes.sort((one, other) => one.distance - other.distance);
+      search.nodes.sort((one, other) => other.zoom - one.zoom || one.distance - other.distance);
       let left = Math.min(this.#left, mostAtOnce);
       const nodes = search.nodes.filter(({ file }) => !this.#isNew(file) || left-- > 0),
         results = await Promise.allSettled(nodes.map((node) => this.#expand(node, search)));
@@ -133,8 +132,10 @@ export class PointReader {
       markers = (await this.#shown([file], zoom)).filter((marker) => common(this.#areaOf(marker, zoom), area).length);
     search.nodes = search.nodes.filter((other) => other !== node);
     for (const [key, marker] of identified(markers)) {
-      const own = this.#areaOf(marker, zoom),
-        higher = Math.min(Math.max(zoom + 1, marker.feature.properties.expansion_zoom ?? 0), maxzoom);
+      // Its points are as near as at the last zoom before it splits.
+      const { expansion_zoom: expansion = 0 } = (marker.whole ?? marker).feature.properties,
+        higher = Math.min(Math.max(zoom + 1, expansion), maxzoom),
+        own = this.#areaOf(marker, higher - 1);
       search.hasClusters ||= isCluster(marker);
       if (zoom === search.zoom && search.isInside(marker)) search.count += marker.count;
       if (zoom < maxzoom && isOpen(marker)) this.#add(this.#step((z) => (z < maxzoom ? [own] : common(own, area)), higher, fewFiles));
@@ -375,7 +376,7 @@ export class PointReader {
     const area =
       coincident && !cluster.feature.bbox
         ? grown({ left: cluster.x, top: cluster.y, right: cluster.x, bottom: cluster.y }, cluster.unit)
-        : this.#areaOf(cluster, last);
+        : this.#areaOf(cluster, attempt === "children" ? zoom - 1 : last);
     const files = last < maxzoom && zoom <= maxzoom ? this.#files([area], zoom) : null;
     if (!files || !this.#fits(files)) return null;
     const isWhole = (/** @type {Marker[]} */ markers) => markers.reduce((sum, { total }) => sum + total, 0) === cluster.total;

@@ -298,9 +298,8 @@ export class Tileset {
   }
 
   /** The points in a box, or of a cluster or a stack. Reads at most 64 files that aren't in memory; another call for the same box reads
-   * on. The points of a cluster are known if files state parents, as all of GeoJSON do, if its box has no other
-   * points, or if it lists its members; those that are only ids have no properties. A cluster that never splits (`--coincident-limit`) has
-   * no other points than its members.
+   * on. A cluster that never splits (`--coincident-limit`) has no other
+   * points than its `--members`, and those that are only ids have no properties.
    * @param {Box | Marker} target
    * @param {{ limit?: number, near?: [longitude: number, latitude: number], filter?: FilterInput, signal?: AbortSignal }} options `limit`: the most
    *   points (default: 100); `near`: the nearest to this place come first (default: the middle of the box, or the marker's place);
