@@ -125,8 +125,14 @@ export function addMarkers(map, source, options = {}) {
       [x - tolerance, y - tolerance],
       [x + tolerance, y + tolerance],
     ];
-    const keysIn = (/** @type {string} */ layer) =>
-      new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
+    /** @param {string} layer @returns {Set<string> | null} null while MapLibre exchanges the data of a tile: it throws then */
+    const keysIn = (layer) => {
+      try {
+        return new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
+      } catch {
+        return null;
+      }
+    };
     const circles = keysIn(circlesID),
       icons = keysIn(countsID);
     /** @type {(shown: Shown) => [number, number]} */
@@ -136,8 +142,10 @@ export function addMarkers(map, source, options = {}) {
       return [x - place.x + world * Math.round((place.x - x) / world), y - place.y];
     };
     const isHit = (/** @type {Shown} */ shown) => {
-      const look = adapter.appearance.look(shown.marker);
-      return look.icon ? icons.has(shown.key) && pixelsOutside(look, ...offset(shown)) <= tolerance : circles.has(shown.key);
+      const look = adapter.appearance.look(shown.marker),
+        keys = look.icon ? icons : circles,
+        isNear = () => pixelsOutside(look, ...offset(shown)) <= tolerance;
+      return keys && !look.icon ? keys.has(shown.key) : (keys?.has(shown.key) ?? true) && isNear();
     };
     const hits = adapter.shown.filter((shown) => !shown.isLeaving && isHit(shown));
     return hits.sort((one, other) => Math.hypot(...offset(one)) - Math.hypot(...offset(other)))[0] ?? null;
