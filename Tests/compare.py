@@ -6,7 +6,7 @@
 
 One program alone must write the same for rows in another order and other numbers of jobs, in parts, with a schema, and joined from parts,
 and in place of another tileset what it writes where there is none; and `verify` must find that it is what the input makes. Before the random cases come
-fixed ones: every method and every shape of output, of the samples and of some 20,000 rows with whatever rows can be.
+fixed ones: every position and every shape of output, of the samples and of some 20,000 rows with whatever rows can be.
 
 Each case builds the same input with the same options by both programs, then compares:
   exit codes; the archives, or the whole trees (tiles, bundles, manifest.json, tilejson.json, files.tsv, index.html);
@@ -376,15 +376,11 @@ def options(r, source, count, format):
     if not auto and chance(r, 0.3):
         o += ["--cluster-maxzoom", str(r.randint(-1, top - 1))]
     is_filter = chance(r, 0.12)
-    method = "anchors"
     if is_filter:
         o += ["--mode", "filter"]
     else:
         if chance(r, 0.5):
-            method = r.choice(["anchors", "grid"])
-            o += ["--method", method]
-        if chance(r, 0.6):
-            o += ["--position", r.choice(["anchor", "centroid"] if method == "anchors" else ["centroid", "nearest", "inset"])]
+            o += ["--position", r.choice(["anchor", "centroid"])]
         if chance(r, 0.25):
             o += ["--min-points", str(r.choice([2, 2, 3, 4, 10]))]
         if chance(r, 0.2):
@@ -395,9 +391,7 @@ def options(r, source, count, format):
         o += ["--tile-size", str(256 * scale)]
     if chance(r, 0.65):
         small = [scale, 3, 5, 8, 12, 16, 20, 32, 40, 60, 64, 77, 100, 128, 200, 256 * scale]
-        o += ["--cluster-distance", by_zoom(r, [v for v in small if method == "anchors" or v <= 64 or chance(r, 0.1)], top)]
-    if method == "grid" and chance(r, 0.5):
-        o += ["--cell-size", by_zoom(r, [32, 64, 64, 128] if chance(r, 0.7) else [4 * scale, 8, 16, 256 * scale], top)]
+        o += ["--cluster-distance", by_zoom(r, small, top)]
     if chance(r, 0.2):
         o += ["--priority", column(source.numbers)]
     if chance(r, 0.2):
@@ -438,8 +432,6 @@ def options(r, source, count, format):
                 o += ["--cluster-properties", ",".join(sorted(names))]
         if chance(r, 0.3):
             o += ["--count-label", r.choice(["abbreviated", "exact", "99+"])]
-        if chance(r, 0.2):
-            o += ["--scale"]
         if chance(r, 0.3):
             if chance(r, 0.5):
                 o += ["--member-properties", ",".join(r.sample(free, min(len(free), r.randint(1, 3))))]
@@ -667,7 +659,7 @@ class Case:
             return "whole"
         given = dict(zip(self.options, self.options[1:]))
         first, top = int(given.get("--min-zoom", 0)), given["--max-zoom"]
-        can_join = top != "auto" and given.get("--position") != "nearest" and int(given.get("--cluster-maxzoom", int(top) - 1)) > first
+        can_join = top != "auto" and int(given.get("--cluster-maxzoom", int(top) - 1)) > first
         of_geojson = [] if self.stdin or self.format != "geojson" else ["schema", "joined", "joined", "joined"] if can_join else ["schema"]
         return r.choice(["limits"] + of_geojson)
 
@@ -828,10 +820,7 @@ class Case:
 
 # ---------------------------------------------------------------- fixed cases
 
-METHODS = [
-    ["--method", method, "--position", position]
-    for method, position in (("anchors", "anchor"), ("anchors", "centroid"), ("grid", "centroid"), ("grid", "nearest"), ("grid", "inset"))
-]
+POSITIONS = [["--position", position] for position in ("anchor", "centroid")]
 SHAPES = [["--bundle", "40"], ["--format", "mvt"], []]
 ARCHIVES = [["--format", "geojson"], ["--format", "mvt"]]
 
@@ -933,17 +922,17 @@ def fixed_cases(old, new, work):
             with open(f"{base}/{name}{number}.csv", "w", encoding="utf-8", newline="") as file:
                 file.write(header + "".join(order))
         drawn = []
-        for suffix, options in [("", of) for of in METHODS + SHAPES] + [(".pmtiles", of) for of in ARCHIVES]:
+        for suffix, options in [("", of) for of in POSITIONS + SHAPES] + [(".pmtiles", of) for of in ARCHIVES]:
             build(old, "first" + suffix, f"{name}0.csv", "1", options + more)
             tries = [(0, "2"), (1, "1"), (2, "7")] if drawn else list(itertools.product(range(4), "127"))
-            tries = [(*of, "whole") for of in tries if "joined" not in ways] + [(3, "2", way) for way in ways if "nearest" not in options]
+            tries = [(*of, "whole") for of in tries if "joined" not in ways] + [(3, "2", way) for way in ways]
             for order, jobs, way in tries:
                 build(new, "again" + suffix, f"{name}{order}.csv", jobs, options + more, way=way)
                 same_trees(f"{base}/first{suffix}", f"{base}/again{suffix}", f"{name}, {options}, order {order}, {jobs} jobs, {way}")
             build(new, "over" + suffix, f"{name}3.csv", "2", options + more, fresh=False)
             found = same_trees(f"{base}/first{suffix}", f"{base}/over{suffix}", f"{name}, {options}, over another")
             count += len(tries) + 1
-            # Else an option does nothing, and the rest proves little. The last shape is the first method.
+            # Else an option does nothing, and the rest proves little. The last shape is the first position.
             content = {path: body for path, body in found.items() if not path or path.startswith(("tiles/", "bundles/"))}
             if not content or options and content in drawn:
                 raise Different(f"{name}, {options}: {'the same as without' if content else 'no tiles'}")

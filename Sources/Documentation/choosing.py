@@ -22,7 +22,6 @@ from airports import write_airports  # noqa: E402
 
 PICTURES = {
     "anchors": [],
-    "grid": ["--method", "grid"],
     "distance-60": ["--cluster-distance", "60"],
     "distance-80": ["--cluster-distance", "80"],
     "centroid": ["--position", "centroid"],

@@ -23,14 +23,11 @@ struct ClusterContentOptionGroup: ParsableArguments {
             "Format of point_count_abbreviated: 1.2k, 1234, or 99+ for 100 and more.", valueName: "label"))
     var countLabel = CountLabel.abbreviated
 
-    @Flag(help: "Add scale to clusters, a factor for the marker's size: 1 + ln(point_count).")
-    var scale = false
-
     func options(_ common: CommonOptionGroup) -> ClusterContentOptions {
         var options = ClusterContentOptions(
             accumulate: Array(common.accumulateAttribute.joined()), countBy: Array(common.countBy.joined()),
-            properties: Array(clusterProperties.joined()), countLabel: countLabel, hasScale: scale,
-            memberLimit: common.members, memberProperties: Array(memberProperties.joined()))
+            properties: Array(clusterProperties.joined()), countLabel: countLabel, memberLimit: common.members,
+            memberProperties: Array(memberProperties.joined()))
         options.filterBy = Array(common.filterBy.joined())
         return options
     }

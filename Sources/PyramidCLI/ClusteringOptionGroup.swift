@@ -1,32 +1,15 @@
 import ArgumentParser
 import PyramidTiles
 
-extension ClusteringOptions.Method: ExpressibleByArgument {}
 extension ClusteringOptions.Position: ExpressibleByArgument {}
 extension ClusteringOptions.Mode: ExpressibleByArgument {}
 
 struct ClusteringOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "anchors: no two markers are closer than the cluster distance. grid: one marker per grid cell.",
-            valueName: "method"))
-    var method = ClusteringOptions.Method.anchors
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Where a cluster is drawn. --method anchors: anchor or centroid. --method grid: centroid, nearest or inset. \
-            (default: anchor; centroid with grid)
-            """, valueName: "position"))
-    var position: ClusteringOptions.Position?
-
-    @Option(
-        help: ArgumentHelp(
-            """
-            Width of a grid cell in pixels: a power of two from 4 to 256 (8 to 512 with --tile-size 512), for all \
-            zooms or by zoom.
-            """, valueName: "pixels"))
-    var cellSize = ClusteringOptions().cellSize
+            "Where a cluster is drawn: at its anchor, the point whose place it keeps, or near the centroid of its points.",
+            valueName: "position"))
+    var position = ClusteringOptions.Position.anchor
 
     @Option(
         help: ArgumentHelp(
@@ -88,8 +71,7 @@ struct ClusteringOptionGroup: ParsableArguments {
     /// - Parameter codec: decides the default tile size.
     func options(_ common: CommonOptionGroup, _ codec: TileCodec) -> ClusteringOptions {
         var options = ClusteringOptions(
-            method: method, position: position, clusterDistance: common.clusterDistance, cellSize: cellSize,
-            minPoints: minPoints, minZoom: minZoom,
+            position: position, clusterDistance: common.clusterDistance, minPoints: minPoints, minZoom: minZoom,
             maxZoom: common.maxZoom.zoom ?? ClusteringOptions.zooms.upperBound, clusterMaxZoom: clusterMaxzoom)
         options.tileSize = tileSize ?? codec.defaultTileSize
         options.mode = mode

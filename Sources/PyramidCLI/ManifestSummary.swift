@@ -54,11 +54,10 @@ struct ManifestSummary {
         guard options.clusterMaxZoom >= options.minZoom else { return "not clustered" }
         let zooms = "zooms \(options.minZoom)-\(options.clusterMaxZoom)"
         let tileSize = options.tileSize == 256 ? "" : " (\(options.tileSize)-px tiles)"
-        var parts = [options.mode == .filter ? "points hidden at \(zooms)" : "clusters at \(zooms)"]
-        switch options.method {
-        case .anchors: parts.append("markers at least \(options.clusterDistance) px apart\(tileSize)")
-        case .grid: parts.append("one marker per grid cell of \(options.cellSize) px\(tileSize)")
-        }
+        var parts = [
+            options.mode == .filter ? "points hidden at \(zooms)" : "clusters at \(zooms)",
+            "markers at least \(options.clusterDistance) px apart\(tileSize)",
+        ]
         if options.position != .anchor { parts.append("drawn at the \(options.position.rawValue)") }
         if options.minPoints > 2 { parts.append("at least \(options.minPoints) points") }
         if let column = options.groupColumn { parts.append("grouped by \(column)") }

@@ -61,30 +61,25 @@ extension TileCheck {
         _ marker: CheckedMarker, _ cluster: DecodedFeature.ClusterProperties, _ address: FileAddress
     ) {
         let (feature, code, idMask) = (marker.feature, marker.code, marker.group.idMask)
-        // A centroid is inside the box, clamped to the map, but for rounding. An inset place need not be.
+        // A centroid is inside the box, clamped to the map, but for rounding.
         let isComputed = options.position == .centroid
         let isInside =
             cluster.boundingBox.contains(feature.coordinate)
             || isComputed && cluster.boundingBox.ofMeans.contains(feature.coordinate, withinMicrodegrees: 1)
         let isClustered = marker.zooms.lowerBound <= options.clusterMaxZoom
-        if precision.isExact, options.position != .inset || !isClustered, !isInside {
+        if precision.isExact, !isInside {
             add(.wrongBoundingBox, address, "\(feature.place) is outside its box")
         }
         // Of a place whose points are in a larger cluster at the last clustered zoom, the id is another one.
         let ids = isClustered ? [code.clusterID] : [code.clusterID, code.placeID]
         if cluster.id >> 52 != 1 {
             add(.wrongClusterID, address, "\(feature.place) has an invalid id, expected one of 53 bits")
-        } else if precision.isExact, options.placesAreAnchors || !isClustered, !ids.contains(cluster.id ^ idMask) {
+        } else if precision.isExact, options.position == .anchor || !isClustered, !ids.contains(cluster.id ^ idMask) {
             add(
                 .wrongClusterID, address,
                 "\(feature.place) has the id of another place, expected \(code.clusterID ^ idMask)")
         }
     }
-}
-
-extension ClusteringOptions {
-    /// Whether clusters are at their anchors, so that places are the anchors' full Morton codes.
-    fileprivate var placesAreAnchors: Bool { method == .anchors && position == .anchor }
 }
 
 extension BoundingBox {

@@ -176,10 +176,9 @@ import Testing
         64 build - - out => standard input (-) is given 2 times, expected once
         64 build - out --max-zoom 24 => --max-zoom is 24, expected 0 to 23
         64 build - out --min-zoom 9 --max-zoom 8 => --min-zoom is 9, expected 0 to 8, the max zoom
-        64 build - out --cell-size 48 --method grid => --cell-size is 48, expected a power of two from 4 to 256 pixels
         64 build - out --cluster-distance 0 => --cluster-distance is 0, expected 1 to 256 pixels
         64 build - out --min-points 1 => --min-points is 1, expected 2 or more
-        64 build - out --position nearest => --position is "nearest", expected anchor, centroid with --method anchors
+        64 build - out --position nearest => The value 'nearest' is invalid for '--position <position>'. Please provide one of
         64 build - out --jobs 0 => --jobs is 0, expected 1 or more
         64 build - out --max-zoom 14 --cluster-maxzoom 14 => --cluster-maxzoom is 14, expected -1 to 13, one less
         64 build - out --cluster-maxzoom 23 => --cluster-maxzoom is 23, expected -1 to 22, one less than the max zoom
@@ -210,7 +209,7 @@ import Testing
         64 join a out --max-skipped 5 --strict => --max-skipped can't be used with --strict, which allows no
         64 build - out --members 3 => --members needs --id-column, or --member-properties to list other columns
         64 build - out --member-properties name => --member-properties needs --members
-        64 build - out --mode filter --scale => --mode filter writes no clusters and can't be used with options
+        64 build - out --mode filter --count-by name => --mode filter writes no clusters and can't be used with options
         64 build - out --cluster-distance 0-3:40 => The value '0-3:40' is invalid for '--cluster-distance <pixels>'
         66 build missing.csv out => missing.csv: can't be opened (No such file or directory), expected a readable file
         66 build - kind open => kind: no such input; open, the last path, is the output. Separate the values of an option
@@ -345,7 +344,7 @@ import Testing
 
     @Test func `what clusters carry can be asked for`() throws {
         let words = """
-            --max-zoom 3 --accumulate-attribute cluster:comma --count-by name:1 --cluster-properties Lat --scale \
+            --max-zoom 3 --accumulate-attribute cluster:comma --count-by name:1 --cluster-properties Lat \
             --count-label 99+ --members 9 --member-properties name
             """
         let outcome = try CommandLineProgram.run(
@@ -354,9 +353,8 @@ import Testing
         try expectSound()
         let tile = try #require(try tileset.tile(z: 1, x: 1, y: 1) ?? tileset.tile(z: 1, x: 0, y: 1))
         let properties = try #require(tile.markers.compactMap(\.cluster).first?.properties)
-        #expect(Set(properties.keys) == ["cluster_", "name", "lat", "scale", "members"])
+        #expect(Set(properties.keys) == ["cluster_", "name", "lat", "members"])
         #expect(properties["cluster_"] == "a,b")
-        #expect(properties["scale"] == 1.693)
     }
 
     @Test func `a column that is not there is named, with those that are`() throws {

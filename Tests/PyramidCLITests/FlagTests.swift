@@ -436,8 +436,6 @@ extension FlagTests {
         stated("--min-zoom 1", "options.min_zoom", "1"),
         stated("--cluster-maxzoom 1", "options.cluster_max_zoom", "1"),
         stated("--cluster-distance 200", "options.cluster_distance", #""200""#),
-        stated("--cell-size 256", "options.cell_size", #""256""#, with: "--method grid"),
-        stated("--method grid", "options.method", #""grid""#),
         stated("--position centroid", "options.position", #""centroid""#),
         stated("--tile-size 512", "options.tile_size", "512"),
         stated("--min-points 4", "options.min_points", "4"),
@@ -458,7 +456,6 @@ extension FlagTests {
             "--member-properties name", "content.clusters.member_properties", #"["name"]"#,
             with: "--members 5 --id-column id"),
         stated("--count-label 99+", "content.clusters.count_label", #""99+""#),
-        stated("--scale", "content.clusters.has_scale", "true"),
         stated("--format mvt", "content.storage.format", #""mvt""#),
         stated("--layer shops", "content.storage.layer", #""shops""#, with: "--format mvt"),
         stated("--tile-suffix .geojson", "content.storage.suffix", #"".geojson""#),
@@ -510,12 +507,6 @@ extension FlagTests {
         planned("--members 5", "\"memory_bytes\" : 220200000", with: "--cut-zoom 7 --id-column id"),
         planned("--priority price", "\"memory_bytes\" : 220200000"),
         planned("--weight n", "\"memory_bytes\" : 220200000"),
-        row("plan", "--method grid", with: "--max-zoom 10 --cut-zoom 7") {
-            $0.outcome.standardError.contains("expected tiles of zoom 7")
-        },
-        row("plan", "--cell-size 128", with: "--max-zoom 10 --cut-zoom 7 --method grid") {
-            $0.outcome.standardError.contains("expected tiles of zoom 6")
-        },
         code("plan", "--min-zoom 8", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--types n:number", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--quotes none", 64, with: "--max-zoom 10 --cut-zoom 7"),
@@ -528,7 +519,7 @@ extension FlagTests {
         --longitude-column --latitude-column --point-column --id-column --include --exclude --encoding --max-skipped --strict \
         --preview \
         --min-points --coincident-limit --group-by --unclustered --mode --cluster-properties --member-properties \
-        --count-label --scale --name --description --attribution --base-url --layer --tile-suffix \
+        --count-label --name --description --attribution --base-url --layer --tile-suffix \
         --bundle --compression --compression-level
         """)
 

@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [
         (["build", "a", "b", "--nonsense"], "build"), (["build", "a"], "build"), (["--nonsense"], nil),
-        (["build", "a", "b", "--method", "x"], "build"), (["build", "a", "b", "--max-zoom"], "build"),
+        (["build", "a", "b", "--position", "x"], "build"), (["build", "a", "b", "--max-zoom"], "build"),
         (["build", "a", "b", "--max-zoom", "24"], "build"), (["verify"], "verify"),
         (["show", "a", "b\nc", "d"], "show"),
     ])

@@ -192,7 +192,6 @@ import Testing
         (["--max-zoom", "auto"], "--max-zoom with a number"),
         (["--preview"], "--preview can't be used with --part"),
         (["--types", "n:number"], "--types can't be used with --part"),
-        (["--method", "grid", "--position", "nearest"], "--position nearest can't be used with --part"),
         (["--cluster-maxzoom", "2"], "--cut-zoom is 2, expected 0 to 1"),
         (["--min-zoom", "3"], "--cut-zoom is 2, expected 3, lower than the last zoom with clusters"),
     ])

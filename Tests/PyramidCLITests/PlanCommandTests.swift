@@ -69,7 +69,6 @@ import Testing
         (["--max-zoom", "1"], "", "two zooms with clusters"),
         (["--max-zoom", "9", "--cut-zoom", "8"], "", "--cut-zoom is 8, expected 0 to 7"),
         (["--max-zoom", "9", "--cluster-distance", "900"], "", "--cluster-distance is 900"),
-        (["--max-zoom", "9", "--method", "grid", "--position", "nearest"], "", "--position nearest"),
         (["--max-zoom", "9", "--rows-per-part", "0"], "", "--rows-per-part is 0, expected 1 or more"),
         (["--max-zoom", "9", "--occupied-tiles", "9"], "", "expected zoom:count, such as 11:52000"),
     ])

@@ -83,12 +83,8 @@ import Testing
         Build("bundles of 400") { $0.storage.layout = .bundles(limit: 400) },
         Build("vector tiles", boxes: 0.4, clusters: 0.6) { $0.storage = TileStorage(codec: .mvt) },
         Build("centroids") { $0.clustering.position = .centroid },
-        Build("cells", clusters: 0.7) { $0.clustering = cells },
-        Build("cells in bundles") {
-            ($0.clustering, $0.storage.layout) = (cells, .bundles(limit: 60))
-        },
-        Build("cells without distances") {
-            ($0.clustering.method, $0.clustering.position) = (.grid, .centroid)
+        Build("centroids in bundles") {
+            ($0.clustering.position, $0.storage.layout) = (.centroid, .bundles(limit: 60))
         },
         Build("groups in bundles") {
             ($0.clustering.groupColumn, $0.storage.layout) = ("kind", .bundles(limit: 60))
@@ -108,11 +104,6 @@ import Testing
             ($0.clustering.mode, $0.storage, $0.clusters.filterBy) = (.filter, TileStorage(codec: .mvt), [])
         },
     ]
-    private static let cells: ClusteringOptions = {
-        var cells = ClusteringOptions(method: .grid, position: .inset, cellSize: 256, maxZoom: maxZoom)
-        cells.clusterDistance = 40
-        return cells
-    }()
 
     private static func tileset(_ rows: [Cases.Row], maxZoom: Int, _ build: Build) async throws -> RemoteTiles {
         let lines = rows.map { "\($0.id),\($0.kind ?? ""),\($0.price.map { "\($0)" } ?? ""),\($0.lon),\($0.lat)" }

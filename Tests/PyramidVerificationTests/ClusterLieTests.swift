@@ -19,8 +19,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ClusteringOptions(maxZoom: 6), ClusteringOptions(method: .grid, maxZoom: 6),
-        ClusteringOptions(position: .centroid, minPoints: 3, maxZoom: 6),
+        ClusteringOptions(maxZoom: 6), ClusteringOptions(position: .centroid, minPoints: 3, maxZoom: 6),
     ])
     func `an expansion zoom that no cluster of the zoom can have is found`(options: ClusteringOptions) throws {
         let sound = fixture(options)

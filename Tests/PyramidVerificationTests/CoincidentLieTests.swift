@@ -29,7 +29,6 @@ struct CoincidentLieTests {
     private static let options = [
         ClusteringOptions(maxZoom: 5, clusterMaxZoom: 3),
         ClusteringOptions(position: .centroid, maxZoom: 5, clusterMaxZoom: 3),
-        ClusteringOptions(method: .grid, maxZoom: 5, clusterMaxZoom: 3),
         ClusteringOptions(maxZoom: 5, clusterMaxZoom: -1),
     ]
 

@@ -29,7 +29,6 @@ struct MVTVerificationTests {
         let points = [Feature].asymmetric(count: 180, seed: 4).map { Feature(coordinate: $0.coordinate) }
         var options = options
         options.tileSize = 512
-        if options.method == .grid { options.cellSize = 128 }
         #expect(options.problem == nil)
         let findings = try MVTVerificationTests.fixture(options, points).findings()
         #expect(findings.map(\.description) == [])

@@ -14,18 +14,13 @@ import Testing
             ClusteringOptions(minPoints: 4, maxZoom: 7),
             ClusteringOptions(position: .centroid, maxZoom: 6),
             ClusteringOptions(position: .centroid, clusterDistance: 120, minPoints: 3, maxZoom: 12),
-            ClusteringOptions(method: .grid, maxZoom: 6),
-            ClusteringOptions(method: .grid, position: .nearest, cellSize: 16, minPoints: 3, maxZoom: 7),
-            ClusteringOptions(method: .grid, position: .inset, clusterDistance: 30, cellSize: 128, maxZoom: 7),
             ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1),
         ] + limited
 
     /// Points that coincide stay together.
     private static let limited: [ClusteringOptions] = [
         ClusteringOptions(maxZoom: 6), ClusteringOptions(minZoom: 2, maxZoom: 9, clusterMaxZoom: 6),
-        ClusteringOptions(position: .centroid, maxZoom: 12), ClusteringOptions(method: .grid, maxZoom: 6),
-        ClusteringOptions(method: .grid, position: .inset, clusterDistance: 30, cellSize: 128, maxZoom: 7),
-        ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1), ClusteringOptions(minZoom: 3, maxZoom: 4, clusterMaxZoom: 1),
+        ClusteringOptions(position: .centroid, maxZoom: 12), ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1), ClusteringOptions(minZoom: 3, maxZoom: 4, clusterMaxZoom: 1),
     ].map { options in
         var options = options
         options.coincidentLimit = 1

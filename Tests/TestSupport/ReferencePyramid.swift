@@ -26,7 +26,7 @@ package struct ReferencePyramid {
             defer {
                 if zoom == options.clusterMaxZoom { lastNodes = nodes }
             }
-            nodes = options.method == .grid ? cells(of: nodes, zoom) : nearest(of: nodes, zoom)
+            nodes = nearest(of: nodes, zoom)
             for node in nodes where expansionZooms[node.anchor]?.count != node.members.count {
                 expansionZooms[node.anchor] = (node.members.count, zoom + 1)
             }
@@ -79,13 +79,6 @@ package struct ReferencePyramid {
         (left.members.count, code(left.anchor).mixed) > (right.members.count, code(right.anchor).mixed)
     }
 
-    private func cells(of nodes: [Node], _ zoom: Int) -> [Node] {
-        Dictionary(grouping: nodes) { code($0.anchor).node(atDepth: options.cellDepth(atZoom: zoom)) }.values.map {
-            cell in
-            Node(anchor: cell.sorted(by: isHigher)[0].anchor, members: cell.flatMap(\.members))
-        }
-    }
-
     private func nearest(of nodes: [Node], _ zoom: Int) -> [Node] {
         let distance = Double(options.distanceUnits(atZoom: zoom))
         var kept: [Node] = []
@@ -127,31 +120,12 @@ package struct ReferencePyramid {
             east += Double(code(member).point.eastward(from: anchor)) / Double(node.members.count)
             south += Double(code(member).point.southward(from: anchor)) / Double(node.members.count)
         }
-        var share = 0.0
-        switch options.position {
-        case .anchor, .nearest: return points[node.anchor].coordinate
-        case .centroid where options.method == .anchors:
-            let others = nodes.filter { $0.anchor != node.anchor }.map { distance($0.anchor, node.anchor) }
-            let slack = ((others.min() ?? 1e10) - Double(options.distanceUnits(atZoom: zoom))) / 2 - 1000
-            share = min(1, max(0, slack) / max(1, (east * east + south * south).squareRoot()))
-        case .centroid: share = 1
-        case .inset: return insetPlace(anchor, east, south, zoom)
-        }
+        guard options.position == .centroid else { return points[node.anchor].coordinate }
+        let others = nodes.filter { $0.anchor != node.anchor }.map { distance($0.anchor, node.anchor) }
+        let slack = ((others.min() ?? 1e10) - Double(options.distanceUnits(atZoom: zoom))) / 2 - 1000
+        let share = min(1, max(0, slack) / max(1, (east * east + south * south).squareRoot()))
         if share == 0 { return points[node.anchor].coordinate }
         return moved(anchor, Int64(east * share), Int64(south * share))
-    }
-
-    private func insetPlace(_ anchor: WorldPoint, _ east: Double, _ south: Double, _ zoom: Int) -> Coordinate {
-        let side = Int64(1) << Int64(32 - options.cellDepth(atZoom: zoom))
-        let margin = Int64(options.distanceUnits(atZoom: zoom)) / 2
-        func inset(_ value: Int64) -> Int64 {
-            let start = value / side * side
-            return min(max(value, start + margin), start + side - max(1, margin))
-        }
-        return WebMercator.unproject(
-            WorldPoint(
-                x: UInt32(truncatingIfNeeded: inset(Int64(anchor.x) + Int64(east))),
-                y: UInt32(truncatingIfNeeded: inset(Int64(anchor.y) + Int64(south)))))
     }
 
     private func moved(_ point: WorldPoint, _ east: Int64, _ south: Int64) -> Coordinate {

@@ -53,7 +53,6 @@ OPTIONS = [
     "4",
     "--cluster-properties",
     "name",
-    "--scale",
 ]
 
 
@@ -219,7 +218,6 @@ def check_gdal(archive, geojson):
         "point_count_abbreviated",
         "expansion_zoom",
         "members",
-        "scale",
         "kind.bar",
     }
     expect(wanted <= fields, f"GDAL: the fields {wanted - fields} are missing")

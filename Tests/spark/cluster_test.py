@@ -279,7 +279,7 @@ class ClusterTest(unittest.TestCase):
         # Rows that have changed in nothing but a price, and other options, make other parts.
         moved = functions.when(functions.col("number") == 13, -1).otherwise(functions.col("price")).alias("price")
         changed = self.df.select(*(moved if name == "price" else f"`{name}`" for name in self.df.columns))
-        for df, options in [(changed, {}), (self.df, {"scale": True})]:
+        for df, options in [(changed, {}), (self.df, {"coincident_limit": 9})]:
             with self.assertRaisesRegex(ProgramError, "^join: "):
                 self.check(df, "occupied", self.troubled, **options)
             built = self.built_parts()
@@ -300,7 +300,7 @@ class ClusterTest(unittest.TestCase):
         link.symlink_to(elsewhere, target_is_directory=True)
         for options in ({}, {"work": str(link)}):
             with self.assertRaisesRegex(ProgramError, "^options: "):
-                self.check(self.df, "linked", method="triangles", **options)
+                self.check(self.df, "linked", position="middle", **options)
             self.assertEqual(list(elsewhere.iterdir()), [])
         build(self.df, str(self.folder / "linked"), longitude="lon", latitude="lat", pyramid=PROGRAM, **OPTIONS)
         self.assertEqual(differences(self.reference(self.df, "linked"), self.folder / "linked"), [])

@@ -196,7 +196,7 @@ class PartTests(unittest.TestCase):
             ([*rows, rows[-1]], {}),
             (rows, {"cut_zoom": 5}),
             (rows, {"schema": self.schema.replace("[{", '[{"name": "b", "types": ["string"]}, {')}),
-            (rows, {"arguments": ("--max-zoom=8", "--scale")}),
+            (rows, {"arguments": ("--max-zoom=8", "--coincident-limit=9")}),
             (rows, {"tiles": ("1/0/0", "1/1/0", "2/1/2", "1/1/1")}),
             (rows, {"remark": "another build of the program"}),
         ]:

@@ -27,7 +27,7 @@ class OptionTests(unittest.TestCase):
             "accumulate": {"price": ["sum", "max:dearest"], "area": "mean"},
             "count_by": {"kind": 5},
             "include": ["a", "b"],
-            "scale": True,
+            "preview": True,
             "strict": False,
             "name": "--odd name",
             "members": None,
@@ -43,7 +43,7 @@ class OptionTests(unittest.TestCase):
                 "--count-by=kind:5",
                 "--include=a",
                 "--include=b",
-                "--scale",
+                "--preview",
                 "--name=--odd name",
                 "--min-zoom=0",
             ],
@@ -70,18 +70,18 @@ class OptionTests(unittest.TestCase):
             self.assertIn(cure, str(caught.exception))
 
     def test_values_of_another_type_are_refused(self):
-        for given in ({"members": [3]}, {"scale": "yes"}, {"name": True}):
+        for given in ({"members": [3]}, {"strict": "yes"}, {"name": True}):
             with self.assertRaises(OptionError):
                 options.arguments(given)
 
     def test_the_page_is_for_the_join_only(self):
-        given = {"preview": True, "basemap": "https://example.org/{z}/{x}/{y}.png", "scale": True}
-        self.assertEqual(options.part_arguments(given, "out"), ["--scale"])
+        given = {"preview": True, "basemap": "https://example.org/{z}/{x}/{y}.png", "min_points": 3}
+        self.assertEqual(options.part_arguments(given, "out"), ["--min-points=3"])
         self.assertEqual(options.join_arguments(given), ["--preview", "--basemap=https://example.org/{z}/{x}/{y}.png"])
 
     def test_the_join_judges_how_many_rows_were_skipped(self):
-        given = {"max_skipped": "5%", "scale": True}
-        self.assertEqual(options.part_arguments(given, "out"), ["--scale"])
+        given = {"max_skipped": "5%", "min_points": 3}
+        self.assertEqual(options.part_arguments(given, "out"), ["--min-points=3"])
         self.assertEqual(options.join_arguments(given), ["--max-skipped=5%"])
         self.assertEqual(options.skipping_arguments(given), ["--max-skipped=5%"])
         self.assertEqual(options.join_arguments({"max_skipped": 20}), ["--max-skipped=20"])
@@ -121,7 +121,7 @@ class OptionTests(unittest.TestCase):
                     "brand",
                     "--cluster-maxzoom",
                     "7",
-                    "--scale",
+                    "--strict",
                     "--accumulate-attribute",
                     "price:sum",
                     "--include",
@@ -134,7 +134,7 @@ class OptionTests(unittest.TestCase):
         self.assertEqual(given["count_by"], ["kind:5", "brand"])
         self.assertEqual(given["accumulate"], ["price:sum"])
         self.assertEqual(given["include"], ["a", "b,c", "d"])
-        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["scale"]), ("out", 9, 7, True))
+        self.assertEqual((given["out"], given["max_zoom"], given["cluster_maxzoom"], given["strict"]), ("out", 9, 7, True))
 
     def test_the_ending_tells_the_format(self):
         for path, expected in [("a/b.csv", "csv"), ("x.parquet/", "parquet"), ("x.json.gz", "json"), ("s3a://b/p.orc", "orc")]:

@@ -519,7 +519,7 @@ const builds = {
   plain: [[], ["--coincident-limit", "5"]],
   coarse: [
     ["--bundle", "100", "--count-by", "kind", "--accumulate-attribute", "price:max"],
-    ["--method", "grid", "--min-points", "3", "--min-zoom", "2", "--cluster-maxzoom", "6"],
+    ["--min-points", "3", "--min-zoom", "2", "--cluster-maxzoom", "6"],
   ],
   whole: [
     ["--bundle", "10000"],

@@ -148,7 +148,6 @@ function clustersOf(directory, rows, groupBy) {
 const clusterings = {
   anchors: [],
   centroid: ["--position", "centroid"],
-  grid: ["--method", "grid", "--position", "inset", "--cell-size", "128"],
   grouped: ["--group-by", "kind"],
   limited: ["--coincident-limit", "4", "--cluster-distance", "0-4:70,5-:25", "--unclustered", "price=7"],
   few: ["--min-points", "4", "--cluster-distance", "90"],
@@ -164,8 +163,6 @@ const builds = {
   vector: ["anchors", "--format", "mvt"],
   centroid: ["centroid"],
   "centroid-bundled": ["centroid", "--bundle", "60"],
-  grid: ["grid"],
-  "grid-bundled": ["grid", "--bundle", "60"],
   grouped: ["grouped"],
   "grouped-bundled": ["grouped", "--bundle", "60"],
   limited: ["limited"],

@@ -88,7 +88,6 @@ extension BuildOptions {
 
     /// The option because of which no part of the world can be built by itself; `nil` if there is none.
     var partObstacle: OptionMessage? {
-        if clustering.method == .grid, clustering.position == .nearest { return "\(.position) nearest" }
         let clusterMaxZoom = choosesMaxZoom ? choiceClustering.clusterMaxZoom : clustering.clusterMaxZoom
         return clusterMaxZoom > clustering.minZoom ? nil : "fewer than two zooms with clusters"
     }

@@ -43,7 +43,7 @@ extension PartPlan {
     /// The parts that can have tiles. Without rows of its own, a part has tiles only if clusters are displaced from their
     /// anchors.
     func partsWithTiles(_ clustering: ClusteringOptions) -> [Part] {
-        parts.filter { $0.rows > 0 || clustering.position.isMean && $0.rowsWithHalo > 0 }
+        parts.filter { $0.rows > 0 || clustering.position == .centroid && $0.rowsWithHalo > 0 }
     }
 }
 

@@ -35,11 +35,6 @@ struct Candidates: Sendable {
 
     var count: Int { codes.count }
 
-    /// The quadtree node that holds a candidate's anchor.
-    func node(of candidate: UInt32, atDepth depth: Int) -> UInt64 {
-        MortonCode(rawValue: codes[Int(candidate)]).node(atDepth: depth)
-    }
-
     /// Makes one candidate of each non-empty quadtree node at a certain depth: a micro-cell, much smaller than the
     /// cluster distance. This limits the number of candidates near each other on any data.
     /// - Parameters:

@@ -12,29 +12,16 @@ struct ClusterPlacement {
     /// - Parameters:
     ///   - entries: the clusters, in the order of their candidates.
     ///   - anchors: all the group's candidates that are anchors at this zoom, ascending.
-    ///   - points: all points of the group.
-    func coordinates(of entries: [Int], among anchors: ArraySlice<UInt32>, in points: Range<Int>) -> [Coordinate] {
-        switch (rules.method, rules.position) {
-        case (.anchors, .centroid): pulledMeans(of: entries, among: anchors)
-        case (.grid, .centroid): entries.map { WebMercator.unproject(mean(of: $0)) }
-        case (.grid, .inset): entries.map { WebMercator.unproject(insetMean(of: $0)) }
-        case (.grid, .nearest): nearestMembers(of: entries, in: points)
-        default: entries.map { clusters.table.coordinates[anchorPoint(of: $0)] }
+    func coordinates(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
+        switch rules.position {
+        case .anchor: entries.map { clusters.table.coordinates[anchorPoint(of: $0)] }
+        case .centroid: pulledMeans(of: entries, among: anchors)
         }
     }
 
     private func anchorPoint(of entry: Int) -> Int { Int(clusters.table.entries[entry].anchorPoint) }
     private func anchorPlace(of entry: Int) -> WorldPoint { quadtree.point(at: anchorPoint(of: entry)) }
 
-    /// The mean of the members.
-    private func mean(of entry: Int) -> WorldPoint {
-        let offset = clusters.table.meanOffset(of: entry)
-        return anchorPlace(of: entry).moved(east: offset.east, south: offset.south)
-    }
-}
-
-/// The positions of the method `anchors`.
-extension ClusterPlacement {
     /// The means of the members, pulled back towards their anchors. A marker's slack is half of (the distance from its
     /// anchor to the nearest other one, minus the cluster distance), so any two markers keep the cluster distance.
     private func pulledMeans(of entries: [Int], among anchors: ArraySlice<UInt32>) -> [Coordinate] {
@@ -97,52 +84,6 @@ extension ClusterPlacement {
         let shown = WebMercator.unproject(pulled)
         // Clients compute the place from rounded degrees, so that place is checked.
         return WebMercator.project(shown).distance(to: place) < slack ? shown : anchor
-    }
-}
-
-/// The positions of the method `grid`.
-extension ClusterPlacement {
-    private var cellDepth: Int { rules[zoom].cellDepth }
-    private var cellUnits: Int64 { 1 << Int64(32 - cellDepth) }
-
-    /// The north-western corner of the cell that holds a place.
-    private func cellCorner(of place: WorldPoint) -> (x: Int64, y: Int64) {
-        (Int64(place.x) & ~(cellUnits - 1), Int64(place.y) & ~(cellUnits - 1))
-    }
-
-    /// The mean, moved to at least half a cluster distance from the edges of the cell.
-    private func insetMean(of entry: Int) -> WorldPoint {
-        let mean = mean(of: entry)
-        let corner = cellCorner(of: anchorPlace(of: entry))
-        let margin = Int64(rules[zoom].distanceUnits + 1) / 2
-        return WorldPoint(
-            x: UInt32(min(max(Int64(mean.x), corner.x + margin), corner.x + cellUnits - margin)),
-            y: UInt32(min(max(Int64(mean.y), corner.y + margin), corner.y + cellUnits - margin)))
-    }
-
-    /// By cluster: the member nearest to the centre of its cell; of several equally near, the first in Morton order.
-    /// Makes one pass over the points.
-    private func nearestMembers(of entries: [Int], in points: Range<Int>) -> [Coordinate] {
-        var point = points.lowerBound
-        return entries.map { entry in
-            let anchor = MortonCode(rawValue: quadtree.codes[anchorPoint(of: entry)])
-            let cell = anchor.node(atDepth: cellDepth)
-            let corner = cellCorner(of: anchor.point)
-            let middle = (x: corner.x + cellUnits / 2, y: corner.y + cellUnits / 2)
-            while MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) < cell { point += 1 }
-            var nearest = (point: point, squaredDistance: UInt64.max)
-            while point < points.upperBound,
-                MortonCode(rawValue: quadtree.codes[point]).node(atDepth: cellDepth) == cell
-            {
-                let place = quadtree.point(at: point)
-                // At most 2³¹ each, if the cell is the whole world.
-                let dx = (Int64(place.x) - middle.x).magnitude
-                let dy = (Int64(place.y) - middle.y).magnitude
-                if dx * dx + dy * dy < nearest.squaredDistance { nearest = (point, dx * dx + dy * dy) }
-                point += 1
-            }
-            return clusters.table.coordinates[nearest.point]
-        }
     }
 }
 

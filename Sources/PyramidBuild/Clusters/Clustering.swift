@@ -16,23 +16,14 @@ extension ClusteringRules {
                 handedOver?.candidates(of: group.points)
                 ?? Candidates(
                     of: group.points, in: quadtree, nodesAtDepth: candidateDepth, precedence: precedence, work)
-            hierarchy.append(clusters(of: candidates, work, progress))
+            hierarchy.append(AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress))
         }
         if let handedOver { hierarchy.add(handedOver.handedOver) }
         return hierarchy
     }
-
-    private func clusters(
-        of candidates: consuming Candidates, _ work: SharedWork, _ progress: (Int) -> Void
-    ) -> ClusterHierarchy {
-        switch method {
-        case .anchors: AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress)
-        case .grid: GridClustering(zooms: zooms).hierarchy(of: candidates, progress: progress)
-        }
-    }
 }
 
-/// The method `anchors`: the biggest cluster keeps its place, and everything closer than the cluster distance joins the
+/// The biggest cluster keeps its place, and everything closer than the cluster distance joins the
 /// nearest marker that keeps its place and isn't smaller. A marker is always one of the user's own points and never moves
 /// between zooms.
 ///
@@ -62,45 +53,6 @@ private struct AnchorClustering {
             if index + 1 < zooms.count {
                 candidates = anchors.reordered(RowOrder(depth: zooms[index + 1].cellDepth), work)
             }
-        }
-        return hierarchy
-    }
-}
-
-/// The method `grid`: every quadtree cell that holds points is one marker.
-///
-/// The anchor of a cell is the anchor that ranks highest among its four children, so ids are as stable as with
-/// `anchors`. O(n) per zoom.
-private struct GridClustering {
-    /// From the highest to the lowest.
-    let zooms: [ClusteringRules.Zoom]
-
-    /// - Parameter progress: called with each zoom before it is clustered.
-    func hierarchy(of candidates: Candidates, progress: (Int) -> Void) -> ClusterHierarchy {
-        var hierarchy = ClusterHierarchy(candidates: candidates)
-        var ranks = CandidateRanks(of: candidates)
-        var alive = Array(0..<UInt32(candidates.count))
-        for zoom in zooms {
-            progress(zoom.zoom)
-            var anchors: [UInt32] = []
-            var parents: [UInt32] = []
-            parents.reserveCapacity(alive.count)
-            var start = 0
-            while start < alive.count {
-                let cell = candidates.node(of: alive[start], atDepth: zoom.cellDepth)
-                var end = start + 1
-                var anchor = alive[start]
-                while end < alive.count, candidates.node(of: alive[end], atDepth: zoom.cellDepth) == cell {
-                    if ranks.isHigher(alive[end], than: anchor, codes: candidates.codes) { anchor = alive[end] }
-                    end += 1
-                }
-                for _ in start..<end { parents.append(anchor) }
-                anchors.append(anchor)
-                start = end
-            }
-            hierarchy.join(alive, to: parents, atZoom: zoom.zoom, SharedWork(jobs: 1))
-            ranks.join(alive, to: parents, SharedWork(jobs: 1))
-            alive = anchors
         }
         return hierarchy
     }

@@ -7,11 +7,10 @@ struct ClusteringRules: Sendable {
         let zoom: Int
         /// The cluster distance in world units: no two anchors are closer.
         let distanceUnits: UInt64
-        /// The depth of the cells in the quadtree. With `anchors`, a cell is at least a cluster distance wide.
+        /// The depth of the cells in the quadtree. A cell is at least a cluster distance wide.
         let cellDepth: Int
     }
 
-    let method: ClusteringOptions.Method
     let position: ClusteringOptions.Position
     let mode: ClusteringOptions.Mode
     /// Smaller clusters are written as single points.
@@ -56,7 +55,6 @@ struct ClusteringRules: Sendable {
             firstZoom = options.minZoom
             options.clusterMaxZoom = cutZoom
         }
-        method = options.method
         position = options.position
         mode = options.mode
         minPoints = options.minPoints
@@ -77,7 +75,7 @@ struct ClusteringRules: Sendable {
     var firstUnclusteredZoom: Int { zooms.first.map { $0.zoom + 1 } ?? tileZooms.lowerBound }
 
     /// Whether clusters are shown at or near the means of their members.
-    var needsMeans: Bool { position.isMean }
+    var needsMeans: Bool { position == .centroid }
 
     /// The distances of a clustered zoom.
     subscript(zoom: Int) -> Zoom { zooms[firstUnclusteredZoom - 1 - zoom] }
@@ -90,9 +88,4 @@ struct ClusteringRules: Sendable {
                 + (hierarchy?.joinZoom.count { $0 < zoom.zoom } ?? 0)
         }
     }
-}
-
-extension ClusteringOptions.Position {
-    /// Whether clusters are shown at or near the means of their members.
-    var isMean: Bool { self == .centroid || self == .inset }
 }

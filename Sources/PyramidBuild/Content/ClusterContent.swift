@@ -1,4 +1,3 @@
-import PyramidPlatform
 import PyramidTiles
 
 /// Writes the properties of clusters besides ``ClusterFields``: values of their anchors, and aggregates of their members'
@@ -19,8 +18,6 @@ struct ClusterContent: Sendable {
     let values: PointValues
     /// Warnings about unusable values.
     private(set) var warnings: [CountedWarning] = []
-
-    private static let scaleName = TableColumns.quoted(ClusterContentOptions.scaleName)
 
     private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
 
@@ -167,13 +164,8 @@ struct ClusterContent: Sendable {
         nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
         let cluster = clusters.table.entries[index]
-        let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
+        let anchor = Int(cluster.anchorPoint)
         let members = { (body: (Int) -> Void) in clusters.forEachMember(of: cluster, body) }
-        if options.hasScale {
-            let thousandths = ((1 + log(Double(pointCount))) * 1000).rounded()
-            visitor.visit(
-                ClusterContent.scaleName, .decimal(FixedDecimal(scaled: Int128(thousandths) * 1_000_000_000)))
-        }
         if weightColumn != nil {
             visitor.visit(ClusterContent.weightName, .integer(clusters.table.aggregates.weights[index]))
         }

@@ -112,9 +112,6 @@ extension BuildOptions {
             return "\(.maxSkipped) can't be used with \(.part); use it when joining the parts"
         }
         if previewPage != nil { return "\(.preview) can't be used with \(.part); use it when joining the parts" }
-        if clustering.position == .nearest {
-            return "\(.position) nearest can't be used with \(.part)"
-        }
         guard clustering.clusterMaxZoom > clustering.minZoom else {
             return
                 "\(.part) needs two zooms with clusters; use a lower \(.minZoom) or a higher \(.clusterMaxZoom)"

@@ -25,7 +25,7 @@ struct InputSource: CandidateSource {
         // The points of the halo can only be shown in the part by clusters that are displaced from their anchors.
         let isEmpty = ownCodes.map { !quadtree.codes.contains(where: $0.contains) } == true
         self.quadtree =
-            isEmpty && !options.clustering.position.isMean
+            isEmpty && options.clustering.position != .centroid
             ? LinearQuadtree(codes: [], groups: [.init(points: 0..<0, idMask: 0)]) : quadtree
         self.points = sorted
     }

@@ -56,7 +56,7 @@ struct ArrangedMarkers: Sendable {
             let end = anchors.firstIndex { Int($0) >= group.upperBound } ?? anchors.endIndex
             let first = numbers.count
             append(group, anchors: anchors[..<end], of: descent)
-            if isDisplaced { displace(first..<numbers.count, group, anchors[..<end], descent) }
+            if isDisplaced { displace(first..<numbers.count, anchors[..<end], descent) }
             anchors = anchors[end...]
         }
         for point in quadtree.unclustered { numbers.append(.point(point)) }
@@ -113,16 +113,14 @@ struct ArrangedMarkers: Sendable {
 
     /// Moves the clusters of one group to the position that the options choose.
     private mutating func displace(
-        _ indices: Range<Int>, _ candidates: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent
+        _ indices: Range<Int>, _ anchors: ArraySlice<UInt32>, _ descent: ClusterDescent
     ) {
         addPlaces()
         let hierarchy = descent.hierarchy
         let placement = ClusterPlacement(
             rules: descent.rules, zoom: zoom, quadtree: quadtree, clusters: descent.clusters, hierarchy: hierarchy)
         let shown = indices.filter { numbers[$0].isCluster }
-        let points = hierarchy.firstPoint[candidates.lowerBound]..<hierarchy.firstPoint[candidates.upperBound]
-        let coordinates = placement.coordinates(
-            of: shown.map { numbers[$0].index }, among: anchors, in: Int(points.lowerBound)..<Int(points.upperBound))
+        let coordinates = placement.coordinates(of: shown.map { numbers[$0].index }, among: anchors)
         for (index, coordinate) in zip(shown, coordinates) {
             places[index] = Place(
                 code: MortonCode(WebMercator.project(coordinate)).rawValue, coordinate: coordinate)

@@ -74,8 +74,7 @@ public struct LargestTile: Codable, Sendable {
         }
         guard countedMarkers > LargestTile.markerLimit else { return cureByContent(content) }
         if options.minPoints > 2 { return "a smaller \(.minPoints)" }
-        let distance: OptionMessage =
-            options.method == .anchors ? "a greater \(.clusterDistance)" : "a greater \(.cellSize)"
+        let distance: OptionMessage = "a greater \(.clusterDistance)"
         return options.groupColumn == nil ? distance : distance + " or fewer values in the \(.groupBy) column"
     }
 

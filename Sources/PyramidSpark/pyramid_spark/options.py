@@ -27,9 +27,7 @@ class Options(TypedDict, total=False):
     strict: bool
     # Clustering; distances and sizes are pixels of a tile of `tile_size`.
     cluster_distance: PixelsByZoom
-    method: str
     position: str
-    cell_size: PixelsByZoom
     tile_size: int
     min_points: int
     coincident_limit: int
@@ -48,7 +46,6 @@ class Options(TypedDict, total=False):
     cluster_properties: Names
     member_properties: Names
     count_label: str
-    scale: bool
     # Tiles and metadata
     name: str
     description: str
@@ -108,7 +105,7 @@ _LISTS = {
     "cluster_properties",
     "member_properties",
 }
-_SWITCHES = {"strict", "scale", "preview"}
+_SWITCHES = {"strict", "preview"}
 
 _ONLY_OF_THE_JOIN = {"max_skipped", "preview", "leaflet", "basemap", "basemap_attribution"}
 # A part that skips a row fails at once, and the join sees the rows of all parts.

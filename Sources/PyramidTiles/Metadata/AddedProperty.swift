@@ -6,7 +6,7 @@
 public struct AddedProperty: Sendable {
     /// The option that adds the property, with its index if the option lists columns.
     public enum Option: Hashable, Sendable {
-        case scale, members, parent, facets, weight, group, unclustered
+        case members, parent, facets, weight, group, unclustered
         case copied(Int), accumulated(Int), counted(Int)
         /// In the mode `filter`, the number of points that a point stands for.
         case keptCount
@@ -27,7 +27,7 @@ public struct AddedProperty: Sendable {
     public var hasFixedName: Bool {
         switch option {
         case .group, .copied, .accumulated, .counted: false
-        case .scale, .members, .parent, .facets, .weight, .unclustered, .keptCount: true
+        case .members, .parent, .facets, .weight, .unclustered, .keptCount: true
         }
     }
 
@@ -60,7 +60,6 @@ extension ClusterContentOptions {
     /// The properties that these options add.
     package var added: [AddedProperty] {
         var added: [AddedProperty] = []
-        if hasScale { added.append(AddedProperty(.scale, ClusterContentOptions.scaleName, .number)) }
         added += properties.enumerated().map { AddedProperty(.copied($0), $1) }
         added += accumulate.enumerated().map {
             AddedProperty(.accumulated($0), $1.property, $1.operation.isNumber ? .number : .text)

@@ -8,8 +8,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Columns whose values a cluster copies from its anchor.
     public var properties: [String]
     public var countLabel: CountLabel
-    /// Whether clusters have `scale`, 1 + ln(`point_count`) to three decimals.
-    public var hasScale: Bool
 
     /// Clusters of at most this many points list all of them. Larger clusters of coincident points list the first ones.
     /// `nil` for no lists.
@@ -17,7 +15,6 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
     /// Members are listed as objects with these columns; if empty, as ids.
     public var memberProperties: [String]
 
-    public static let scaleName = "scale"
     /// The sum of the members' weights.
     public static let weightName = "point_weight"
     /// The property of a point that never merges.
@@ -29,14 +26,12 @@ public struct ClusterContentOptions: Codable, Equatable, Sendable {
 
     public init(
         accumulate: [Accumulation] = [], countBy: [CategoryCount] = [], properties: [String] = [],
-        countLabel: CountLabel = .abbreviated, hasScale: Bool = false, memberLimit: Int? = nil,
-        memberProperties: [String] = []
+        countLabel: CountLabel = .abbreviated, memberLimit: Int? = nil, memberProperties: [String] = []
     ) {
         self.accumulate = accumulate
         self.countBy = countBy
         self.properties = properties
         self.countLabel = countLabel
-        self.hasScale = hasScale
         self.memberLimit = memberLimit
         self.memberProperties = memberProperties
     }

@@ -1,25 +1,11 @@
 /// The options that determine which markers a tileset shows. They are part of the manifest, so that a verifier can
 /// check the tiles against them.
 public struct ClusteringOptions: Codable, Equatable, Sendable {
-    public enum Method: String, Codable, CaseIterable, Sendable {
-        /// The biggest clusters stay where they are. Others that are closer than the cluster distance join the nearest
-        /// of them that isn't smaller.
-        case anchors
-        /// The points in a cell of a grid become one marker.
-        case grid
-    }
-
     public enum Position: String, Codable, CaseIterable, Sendable {
         /// At one of the cluster's points, the same one at every zoom.
         case anchor
-        /// At the mean of the members; with `anchors`, pulled towards the anchor as far as the cluster distance
-        /// requires.
+        /// At the mean of the members, pulled towards the anchor as far as the cluster distance requires.
         case centroid
-        /// At the member nearest to the middle of the grid cell.
-        case nearest
-        /// At the mean of the members, but at least half a cluster distance inside the grid cell, so that clusters keep
-        /// their distance.
-        case inset
     }
 
     public enum Mode: String, Codable, CaseIterable, Sendable {
@@ -29,16 +15,12 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
         case filter
     }
 
-    public var method: Method
     public var mode = Mode.markers
     public var position: Position
     /// The side of a tile on the map in pixels, one of ``tileSizes``. All distances are in these pixels.
     public var tileSize = ClusteringOptions.tileSizes[0]
     /// The minimum distance between markers in pixels. Must be in ``distances``, scaled by ``tileSize``.
     public var clusterDistance: PixelsByZoom
-    /// The width of a grid cell in pixels, for the method `grid`. Must be a power of two in ``cellSizes``, scaled by
-    /// ``tileSize``.
-    public var cellSize: PixelsByZoom
     /// Clusters with fewer points are written as single points.
     public var minPoints: Int
     /// More points than this at one place are a cluster at every zoom, including the last. `nil` if zooms higher than
@@ -65,7 +47,6 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// The values that ``tileSize`` can have.
     public static let tileSizes = [256, 512]
     public static let distances = 1...256
-    public static let cellSizes = 4...256
     /// The zooms that a tileset can have; 23 is never clustered. At zoom 22, 256-pixel tiles have pixels of 3.7 cm at
     /// the equator.
     public static let zooms = 0...23
@@ -73,48 +54,27 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     public static let defaultMaxZoom = 14
 
     public init(
-        method: Method = .anchors, position: Position? = nil, clusterDistance: PixelsByZoom = 40,
-        cellSize: PixelsByZoom = 64, minPoints: Int = 2, minZoom: Int = 0, maxZoom: Int = defaultMaxZoom,
-        clusterMaxZoom: Int? = nil
+        position: Position = .anchor, clusterDistance: PixelsByZoom = 40, minPoints: Int = 2, minZoom: Int = 0,
+        maxZoom: Int = defaultMaxZoom, clusterMaxZoom: Int? = nil
     ) {
-        self.method = method
-        self.position = position ?? (method == .anchors ? .anchor : .centroid)
+        self.position = position
         self.clusterDistance = clusterDistance
-        self.cellSize = cellSize
         self.minPoints = minPoints
         self.minZoom = minZoom
         self.maxZoom = maxZoom
         self.clusterMaxZoom = clusterMaxZoom ?? maxZoom - 1
-    }
-
-    /// The positions that are available for a method; the first one is the default.
-    public static func positions(of method: Method) -> [Position] {
-        switch method {
-        case .anchors: [.anchor, .centroid]
-        case .grid: [.centroid, .nearest, .inset]
-        }
     }
 }
 
 extension ClusteringOptions {
     /// The first invalid option, described for the user; `nil` if all are valid.
     public var problem: OptionMessage? {
-        let positions = ClusteringOptions.positions(of: method)
-        if !positions.contains(position) {
-            let allowed = positions.map(\.rawValue).joined(separator: ", ")
-            return "\(.position) is \"\(position.rawValue)\", expected \(allowed) with \(.method) \(method.rawValue)"
-        }
         if !ClusteringOptions.tileSizes.contains(tileSize) { return "\(.tileSize) is \(tileSize), expected 256 or 512" }
         if let distance = clusterDistance.values.first(where: { !scaled(ClusteringOptions.distances).contains($0) }) {
             return "\(.clusterDistance) is \(distance), expected \(pixels(ClusteringOptions.distances))"
         }
-        if let size = cellSize.values.first(where: {
-            !scaled(ClusteringOptions.cellSizes).contains($0) || $0 & ($0 - 1) != 0
-        }) {
-            return "\(.cellSize) is \(size), expected a power of two from \(pixels(ClusteringOptions.cellSizes))"
-        }
-        if mode == .filter, method != .anchors || position != .anchor || minPoints != 2 {
-            return "\(.mode) filter needs \(.method) anchors, \(.position) anchor and \(.minPoints) 2"
+        if mode == .filter, position != .anchor || minPoints != 2 {
+            return "\(.mode) filter needs \(.position) anchor and \(.minPoints) 2"
         }
         if mode == .filter, coincidentLimit != nil {
             return "\(.coincidentLimit) can't be used with \(.mode) filter, which writes no clusters"
@@ -133,25 +93,10 @@ extension ClusteringOptions {
         if clusterMaxZoom < -1 || clusterMaxZoom >= maxZoom {
             return "\(.clusterMaxZoom) is \(clusterMaxZoom), expected -1 to \(maxZoom - 1), one less than the max zoom"
         }
-        return clusteredZooms.lazy.compactMap { problem(atZoom: $0) }.first
-    }
-
-    private func problem(atZoom zoom: Int) -> OptionMessage? {
-        let (distance, size) = (clusterDistance[zoom], cellSize[zoom])
-        if !hasDistinctIDs(atZoom: zoom) {
-            let measure: OptionMessage =
-                method == .anchors ? "\(.clusterDistance) is \(distance)" : "\(.cellSize) is \(size)"
-            return "\(measure) at zoom \(zoom), too small for distinct cluster ids; "
+        return clusteredZooms.first { !hasDistinctIDs(atZoom: $0) }.map { zoom in
+            "\(.clusterDistance) is \(clusterDistance[zoom]) at zoom \(zoom), too small for distinct cluster ids; "
                 + "use a greater one, or \(.clusterMaxZoom) \(zoom - 1)"
         }
-        guard method == .grid else { return nil }
-        if position == .inset, distance > size {
-            return
-                "\(.clusterDistance) is \(distance), expected at most the cell size (\(size)) with \(.position) inset"
-        }
-        guard zoom < clusterMaxZoom, size * 2 < cellSize[zoom + 1] else { return nil }
-        return "\(.cellSize) is \(size) at zoom \(zoom), "
-            + "expected at least \(cellSize[zoom + 1] / 2), half of that at zoom \(zoom + 1)"
     }
 
     private func pixels(_ range: ClosedRange<Int>) -> OptionMessage {
@@ -170,12 +115,9 @@ extension ClusteringOptions {
 
     /// Clusters have distinct ids if their anchors are farther apart than the diagonal of a quadtree node at depth 26.
     private func hasDistinctIDs(atZoom zoom: Int) -> Bool {
-        switch method {
         // At zoom z, the diagonal is T * sqrt(2) * 2^(z - 26) pixels if a tile has T. T * sqrt(2), rounded up, is 363
         // or 725.
-        case .anchors: zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= (tileSize == 256 ? 363 : 725)
-        case .grid: zoom <= 22 && cellDepth(atZoom: zoom) <= 26
-        }
+        zoom <= 22 && clusterDistance[zoom] << (26 - zoom) >= (tileSize == 256 ? 363 : 725)
     }
 }
 
@@ -208,23 +150,14 @@ extension ClusteringOptions {
         (UInt64(clusterDistance[zoom]) << 32 / UInt64(tileSize)) >> UInt64(zoom)
     }
 
-    /// The depth of a zoom's cells in the quadtree. With `anchors`, a cell is at least a cluster distance wide; with
-    /// `grid`, exactly a cell size.
-    public func cellDepth(atZoom zoom: Int) -> Int {
-        switch method {
-        case .anchors: zoom + Int(log2Floor: tileSize / clusterDistance[zoom])
-        case .grid: zoom + Int(log2Floor: tileSize / cellSize[zoom])
-        }
-    }
+    /// The depth of a zoom's cells in the quadtree. A cell is at least a cluster distance wide.
+    public func cellDepth(atZoom zoom: Int) -> Int { zoom + Int(log2Floor: tileSize / clusterDistance[zoom]) }
 
-    /// The depth of the quadtree nodes whose points become one candidate from the start. With `anchors`, they are at
-    /// most a quarter of the last clustered zoom's cluster distance wide; with `grid`, they are that zoom's cells.
+    /// The depth of the quadtree nodes whose points become one candidate from the start. They are at most a quarter of
+    /// the last clustered zoom's cluster distance wide.
     public var candidateDepth: Int {
         let distance = clusterDistance[clusterMaxZoom]
-        return switch method {
-        case .anchors: clusterMaxZoom + Int(log2Floor: (4 * tileSize + distance - 1) / distance * 2 - 1)
-        case .grid: cellDepth(atZoom: clusterMaxZoom)
-        }
+        return clusterMaxZoom + Int(log2Floor: (4 * tileSize + distance - 1) / distance * 2 - 1)
     }
 
     /// The zooms at which points are clustered, from the last to the first.
@@ -234,36 +167,24 @@ extension ClusteringOptions {
 
     /// The distance in world units that is promised between any two markers of a group, or only between its clusters if
     /// ``promiseCoversPoints`` is false; `nil` if none is promised. Points that never merge are exempt.
-    ///
-    /// With `inset`, it is less than the cluster distance, because each computed place is rounded to a microdegree.
-    /// That moves it by up to ``WebMercator/roundingUnits(atLatitude:)``.
     public func promisedDistanceUnits(atZoom zoom: Int) -> UInt64? {
-        guard zoom <= clusterMaxZoom else { return nil }
-        switch (method, position) {
-        case (.anchors, _): return distanceUnits(atZoom: zoom)
-        case (.grid, .inset):
-            let rounding = 2 * UInt64(WebMercator.roundingUnits(atLatitude: 90).rounded(.up))
-            return distanceUnits(atZoom: zoom) - min(rounding, distanceUnits(atZoom: zoom))
-        case (.grid, _): return nil
-        }
+        zoom <= clusterMaxZoom ? distanceUnits(atZoom: zoom) : nil
     }
 
     /// The promised distances in pixels, of which a tile has ``tileSize``, from the first zoom to the last with clusters;
     /// `nil` if none are promised.
     package var clusterDistances: [Double]? {
         guard minZoom <= min(clusterMaxZoom, maxZoom) else { return nil }
-        let distances = (minZoom...min(clusterMaxZoom, maxZoom)).compactMap { zoom in
-            promisedDistanceUnits(atZoom: zoom).map { units in
-                // To a thousandth, because whole pixels become fractions of units.
-                (Double(units) / 4_294_967_296 * Double(tileSize << zoom) * 1000).rounded() / 1000
-            }
+        return (minZoom...min(clusterMaxZoom, maxZoom)).map { zoom in
+            // To a thousandth, because whole pixels become fractions of units.
+            let pixels = Double(distanceUnits(atZoom: zoom)) / 0x1p32 * Double(tileSize << zoom)
+            return (pixels * 1000).rounded() / 1000
         }
-        return distances.isEmpty ? nil : distances
     }
 
-    /// Whether the promised distance holds for points too. It holds only for clusters if some points aren't anchors:
-    /// the members of clusters that are too small to be written and, with `grid`, every single point.
-    public var promiseCoversPoints: Bool { method == .anchors && minPoints == 2 }
+    /// Whether the promised distance holds for points too. It doesn't if members of clusters that are too small are
+    /// written as points.
+    public var promiseCoversPoints: Bool { minPoints == 2 }
 }
 
 extension Int {
@@ -274,11 +195,9 @@ extension Int {
 }
 
 extension OptionName {
-    public static var method: OptionName { OptionName() }
     public static var mode: OptionName { OptionName() }
     public static var position: OptionName { OptionName() }
     public static var clusterDistance: OptionName { OptionName() }
-    public static var cellSize: OptionName { OptionName() }
     public static var minPoints: OptionName { OptionName() }
     public static var coincidentLimit: OptionName { OptionName() }
     public static var tileSize: OptionName { OptionName() }

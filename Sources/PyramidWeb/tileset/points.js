@@ -323,16 +323,7 @@ export class PointReader {
     if (cluster && box) return grown(areaOf(box), unit);
     const place = { left: x, top: y, right: x, bottom: y };
     if (!cluster) return grown(place, unit);
-    // Cells of the method grid lie within tiles.
-    const n = 2 ** zoom,
-      near = grown(place, this.#reach(zoom)),
-      [column, row] = [x, y].map((place) => Math.floor(place * n) / n);
-    return {
-      left: Math.min(near.left, column),
-      top: Math.min(near.top, row),
-      right: Math.max(near.right, column + 1 / n),
-      bottom: Math.max(near.bottom, row + 1 / n),
-    };
+    return grown(place, this.#reach(zoom));
   }
 
   // Clusters

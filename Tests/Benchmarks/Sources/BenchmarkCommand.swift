@@ -17,20 +17,13 @@ struct BenchmarkCommand: ParsableCommand {
 /// What is built.
 struct BuildOptionGroup: ParsableArguments {
     @Argument var input: String
-    @Option var method = "anchors"
     @Option var maxZoom = 14
     @Option var jobs = 2
     @Option var level = BuildOptions.defaultCompressionLevel
     @Option var output = OutputShape.plain
 
     func options() throws -> BuildOptions {
-        guard let method = ClusteringOptions.Method(rawValue: method) else {
-            throw ValidationError("no such method")
-        }
-        var clustering = ClusteringOptions(method: method)
-        clustering.maxZoom = maxZoom
-        clustering.tileSize = 256
-        clustering.clusterMaxZoom = maxZoom - 1
+        let clustering = ClusteringOptions(maxZoom: maxZoom)
         var options = BuildOptions(
             inputPaths: [input], outputPath: "", clustering: clustering, compressionLevel: level, jobs: jobs)
         if output == .bundled || output == .filtered {

@@ -56,7 +56,7 @@ struct ReportText {
 
     /// By stage. What gzip and files take is the difference of whole builds.
     private var stages: String {
-        var table = TextTable(["stage, seconds", "2 jobs", "1 job", "speed-up", "grid", "uniform", "NDJSON"])
+        var table = TextTable(["stage, seconds", "2 jobs", "1 job", "speed-up", "uniform", "NDJSON"])
         let byZoom = (results.runs(points, Work.encoded).first?.stages ?? [:]).keys
             .filter { $0.hasPrefix("\(StageClock.clustering) ") }
             .sorted { $0.compare($1, options: .numeric) == .orderedDescending }
@@ -69,11 +69,11 @@ struct ReportText {
             table.add(
                 [stage == StageClock.tiles ? "encoding" : stage, two.text(digits: 3), one.text(digits: 3)]
                     + [cell(one / two, digits: 2)]
-                    + [DataSet.grid, DataSet.uniform, DataSet.ndjson].map {
+                    + [DataSet.uniform, DataSet.ndjson].map {
                         cell(results.seconds(points, stage: stage, Work.encoded, $0), digits: 3)
                     })
         }
-        let rates = [DataSet.usual, DataSet.grid, DataSet.uniform, DataSet.ndjson].map { data in
+        let rates = [DataSet.usual, DataSet.uniform, DataSet.ndjson].map { data in
             let seconds = results.seconds(points, stage: StageClock.reading, Work.encoded, data)
             return cell(Double(inputBytes[data] ?? 0) / seconds / 1e6, digits: 0)
         }
@@ -84,8 +84,8 @@ struct ReportText {
         let gzip = difference(Work.compressed, Work.encoded)
         let gzipByOne = difference(Work.compressedByOne, Work.encodedByOne)
         table.add(
-            ["gzip", gzip.text(digits: 3), gzipByOne.text(digits: 3), cell(gzipByOne / gzip, digits: 2), "", "", ""])
-        table.add(["files", cell(difference(Work.build, Work.compressed), digits: 3), "", "", "", "", ""])
+            ["gzip", gzip.text(digits: 3), gzipByOne.text(digits: 3), cell(gzipByOne / gzip, digits: 2), "", ""])
+        table.add(["files", cell(difference(Work.build, Work.compressed), digits: 3), "", "", "", ""])
         return table.text
     }
 

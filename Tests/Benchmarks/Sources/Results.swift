@@ -53,7 +53,6 @@ enum OutputShape: String, CaseIterable, ExpressibleByArgument {
 /// What is built.
 enum DataSet {
     static let usual = "clustered"
-    static let grid = "clustered, grid"
     static let uniform = "uniform"
     static let ndjson = "clustered, NDJSON"
 }

@@ -88,7 +88,7 @@ struct Round {
         }
         let usual = try input(.clustered, .csv)
         return [
-            DataSet.usual: usual, DataSet.grid: usual, DataSet.uniform: try input(.uniform, .csv),
+            DataSet.usual: usual, DataSet.uniform: try input(.uniform, .csv),
             DataSet.ndjson: try input(.clustered, .ndjson),
         ]
     }
@@ -97,7 +97,6 @@ struct Round {
         for (data, work, arguments) in [
             (DataSet.usual, Work.encodedByOne, ["--jobs", "1"]),
             (DataSet.usual, Work.encoded, []),
-            (DataSet.grid, Work.encoded, ["--method", "grid"]),
             (DataSet.uniform, Work.encoded, []),
             (DataSet.ndjson, Work.encoded, []),
             (DataSet.usual, Work.compressedByOne, ["--compressed", "--jobs", "1"]),

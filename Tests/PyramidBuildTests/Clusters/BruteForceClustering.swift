@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// The specification of the two methods once more, by comparing everything with everything: no cells to look into, no
+/// The specification once more, by comparing everything with everything: no cells to look into, no
 /// sorted runs, no code shared with the program, and the measures worked out anew. It is O(n²) per zoom.
 struct BruteForceClustering {
     /// A marker: its anchor and its members, as numbers of points.
@@ -30,10 +30,9 @@ struct BruteForceClustering {
     private func priority(_ point: Int) -> Int { priorities.isEmpty ? 0 : priorities[point] }
     private func weight(_ point: Int) -> Int { weights.isEmpty ? 1 : weights[point] }
 
-    /// The width of a cell of a zoom in world units: with `anchors` the world's through the greatest power of two for which
-    /// a cell is at least a cluster distance wide.
+    /// The width of a cell of a zoom in world units: the world's through the greatest power of two for which a cell is at
+    /// least a cluster distance wide.
     private func cellSide(_ zoom: Int) -> Int128 {
-        guard options.method == .anchors else { return Int128(options.cellSize[zoom]) * (1 << 24) / (1 << zoom) }
         var pixels = 256
         while pixels / 2 >= options.clusterDistance[zoom] { pixels /= 2 }
         return Int128(pixels) * (1 << 24) / (1 << zoom)
@@ -42,7 +41,6 @@ struct BruteForceClustering {
     /// The width of a micro-cell: at most a quarter of the last clustered zoom's cluster distance, by a power of two.
     private var microCellSide: Int128 {
         let zoom = options.clusterMaxZoom
-        guard options.method == .anchors else { return cellSide(zoom) }
         // In parts of a pixel, of which there are 1024.
         var parts = 256 * 1024
         while parts * 4 > options.clusterDistance[zoom] * 1024 { parts /= 2 }
@@ -54,7 +52,7 @@ struct BruteForceClustering {
         var byZoom: [Int: Set<Group>] = [:]
         var candidates = firstCandidates()
         for zoom in options.clusteredZooms {
-            candidates = options.method == .anchors ? anchors(candidates, zoom) : grid(candidates, zoom)
+            candidates = anchors(candidates, zoom)
             byZoom[zoom] = Set(candidates.map { Group(anchor: $0.anchor, members: Set($0.members)) })
         }
         return byZoom.reduce(into: [:]) { result, entry in
@@ -144,16 +142,6 @@ struct BruteForceClustering {
             result[nearest].weight += all[index].weight
         }
         return result
-    }
-
-    private func grid(_ all: [Candidate], _ zoom: Int) -> [Candidate] {
-        let side = cellSide(zoom)
-        return Dictionary(grouping: all) { [$0.x / side, $0.y / side] }.values.map { cell in
-            var candidate = highest(cell)
-            candidate.members = cell.flatMap(\.members)
-            candidate.weight = cell.reduce(0) { $0 + $1.weight }
-            return candidate
-        }
     }
 
     private func highest(_ all: [Candidate]) -> Candidate {

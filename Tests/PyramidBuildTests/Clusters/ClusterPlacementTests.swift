@@ -8,56 +8,11 @@ import Testing
 /// Where clusters are shown, against sums over their members.
 @Suite struct ClusterPlacementTests {
     @Test(arguments: PointScatter.Shape.allCases)
-    func `a grid centroid is the mean of its members`(shape: PointScatter.Shape) {
-        forEachCluster(shape, ClusteringOptions(method: .grid, maxZoom: 12)) { cluster in
-            let mean = cluster.meanOfMembers
-            let shown = WebMercator.project(cluster.coordinate)
-            #expect(abs(Double(shown.x) - mean.x) <= WebMercator.roundingUnits(atLatitude: 0) + 1)
-            #expect(abs(Double(shown.y) - mean.y) <= WebMercator.roundingUnits(atLatitude: 86) + 1)
-        }
-    }
-
-    @Test(arguments: PointScatter.Shape.allCases)
     func `a mean is rounded to the nearest unit, halves to the east and south`(shape: PointScatter.Shape) {
-        forEachCluster(shape, ClusteringOptions(method: .grid, maxZoom: 12)) { cluster in
+        forEachCluster(shape, ClusteringOptions(position: .centroid, maxZoom: 12)) { cluster in
             let (east, south) = cluster.meanOffset
             #expect(cluster.roundedOffset.map { Double($0.east) } == (east + 0.5).rounded(.down))
             #expect(cluster.roundedOffset.map { Double($0.south) } == (south + 0.5).rounded(.down))
-        }
-    }
-
-    /// The largest cell is the whole world at zoom 0.
-    @Test(arguments: PointScatter.Shape.allCases, [64, 256])
-    func `a grid's nearest is the member nearest to the middle of the cell`(
-        shape: PointScatter.Shape, cellSize: Int
-    ) {
-        var options = ClusteringOptions(method: .grid, position: .nearest, maxZoom: 12)
-        options.cellSize = PixelsByZoom(cellSize)
-        forEachCluster(shape, options) { cluster in
-            let side = Double(UInt64(cellSize) << UInt64(24 - cluster.zoom))
-            func distance(_ point: WorldPoint) -> Double {
-                let (x, y) = (Double(point.x), Double(point.y))
-                return hypot(x - ((x / side).rounded(.down) + 0.5) * side, y - ((y / side).rounded(.down) + 0.5) * side)
-            }
-            let nearest = cluster.members.min { distance($0) < distance($1) }
-            let shown = cluster.members.filter { WebMercator.unproject($0) == cluster.coordinate }
-            #expect(nearest != nil && shown.contains { distance($0) == nearest.map(distance) })
-        }
-    }
-
-    @Test(arguments: PointScatter.Shape.allCases)
-    func `an inset mean is half a distance inside its cell, and the mean where that is`(shape: PointScatter.Shape) {
-        let options = ClusteringOptions(method: .grid, position: .inset, clusterDistance: 40, maxZoom: 12)
-        forEachCluster(shape, options) { cluster in
-            let side = Double(UInt64(64) << UInt64(24 - cluster.zoom))
-            let margin = side * 20 / 64
-            let mean = cluster.meanOfMembers
-            let shown = WebMercator.project(cluster.coordinate)
-            for (mean, shown) in [(mean.x, Double(shown.x)), (mean.y, Double(shown.y))] {
-                let corner = (mean / side).rounded(.down) * side
-                let expected = min(max(mean, corner + margin), corner + side - margin)
-                #expect(abs(shown - expected) <= WebMercator.roundingUnits(atLatitude: 86) + 1)
-            }
         }
     }
 
@@ -98,10 +53,6 @@ import Testing
                 members.reduce(0) { $0 + Double($1.eastward(from: anchor)) } / count,
                 members.reduce(0) { $0 + Double($1.southward(from: anchor)) } / count
             )
-        }
-
-        var meanOfMembers: (x: Double, y: Double) {
-            (Double(anchor.x) + meanOffset.east, Double(anchor.y) + meanOffset.south)
         }
     }
 

@@ -24,28 +24,12 @@ import Testing
     }
 
     @Test(arguments: PointScatter.Shape.allCases)
-    func `grid cells are those of the specification`(shape: PointScatter.Shape) throws {
-        var random = SeededRandom(seed: 2)
-        for _ in 0..<60 {
-            let size = PixelsByZoom(1 << Int.random(in: 5...8, using: &random))
-            let sizes = Bool.random(using: &random) ? PixelsByZoom("0-3:256,4-7:64,8-:128") : size
-            let options = ClusteringOptions(
-                method: .grid, cellSize: try #require(sizes),
-                maxZoom: Int.random(in: 1...22, using: &random))
-            try #require(options.problem == nil)
-            expectSpecifiedClusters(shape, count: Int.random(in: 1...70, using: &random), options, &random)
-        }
-    }
-
-    @Test(arguments: PointScatter.Shape.allCases, [ClusteringOptions.Method.anchors, .grid])
-    func `clusters are the same however the work is shared`(
-        shape: PointScatter.Shape, method: ClusteringOptions.Method
-    ) throws {
+    func `clusters are the same however the work is shared`(shape: PointScatter.Shape) throws {
         var random = SeededRandom(seed: 3)
         for _ in 0..<3 {
             let distances = try #require(PixelsByZoom(["40", "0-3:150,4-9:24,10-:90"][random.next(below: 2)]))
             let options = ClusteringOptions(
-                method: method, clusterDistance: distances, maxZoom: Int.random(in: 3...20, using: &random))
+                clusterDistance: distances, maxZoom: Int.random(in: 3...20, using: &random))
             try #require(options.problem == nil)
             let scattered = PointScatter.points(shape, count: 3000, random: &random)
             let (quadtree, _) = LinearQuadtree.sorting(

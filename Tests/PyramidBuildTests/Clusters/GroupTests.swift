@@ -22,14 +22,10 @@ import Testing
     private static let teams = ["red", "blue", "", "grün", "42"]
 
     private static func options(_ random: inout SeededRandom) -> ClusteringOptions {
-        let choices: [(ClusteringOptions.Method, ClusteringOptions.Position)] = [
-            (.anchors, .anchor), (.anchors, .centroid), (.grid, .centroid), (.grid, .nearest), (.grid, .inset),
-        ]
-        let (method, position) = choices[random.next(below: choices.count)]
         var options = ClusteringOptions(
-            method: method, position: position, clusterDistance: PixelsByZoom(20 + random.next(below: 40)),
-            minPoints: 2 + random.next(below: 8) / 6, minZoom: random.next(below: 3), maxZoom: 5 + random.next(below: 6)
-        )
+            position: random.next(below: 2) == 0 ? .anchor : .centroid,
+            clusterDistance: PixelsByZoom(20 + random.next(below: 40)), minPoints: 2 + random.next(below: 8) / 6,
+            minZoom: random.next(below: 3), maxZoom: 5 + random.next(below: 6))
         options.clusterMaxZoom -= random.next(below: 3)
         return options
     }

@@ -11,8 +11,6 @@ import Testing
         ClusteringOptions(maxZoom: 7),
         ClusteringOptions(position: .centroid, clusterDistance: 90, minZoom: 1, maxZoom: 7, clusterMaxZoom: 5),
         ClusteringOptions(clusterDistance: 80, minPoints: 4, maxZoom: 7),
-        ClusteringOptions(method: .grid, maxZoom: 7),
-        ClusteringOptions(method: .grid, position: .inset, minPoints: 3, maxZoom: 7),
     ]
 
     @Test(arguments: PointScatter.Shape.allCases, variants)

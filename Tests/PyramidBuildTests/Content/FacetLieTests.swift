@@ -44,7 +44,7 @@ import Testing
     }
 
     private static let options = [
-        ClusteringOptions(maxZoom: 7), ClusteringOptions(method: .grid, maxZoom: 7),
+        ClusteringOptions(maxZoom: 7),
         ClusteringOptions(position: .centroid, maxZoom: 7), ClusteringOptions(minPoints: 4, minZoom: 1, maxZoom: 7),
         ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1),
         {
@@ -140,8 +140,6 @@ import Testing
     @Test(arguments: options.dropLast(2), [FileAddress.Kind.tile, .bundle])
     func `a point that moves to another combination is found`(options: ClusteringOptions, kind: FileAddress.Kind) throws
     {
-        // Cells of a grid don't reach over the borders of bundles.
-        guard options.method == .anchors || kind == .tile else { return }
         let tileset = try FacetLieTests.build(options, limit: kind == .tile ? 12 : 80)
         try tileset.forge(kind) { $0.editFacets(1, FacetLieTests.move) }
         try tileset.expectWrongContent()
@@ -168,10 +166,9 @@ import Testing
     }
 
     /// The sums of the zoom stay right.
-    @Test(arguments: [ClusteringOptions(maxZoom: 7), ClusteringOptions(method: .grid, maxZoom: 7)], [nil, 12])
-    func `two clusters that exchange points are found against the input`(options: ClusteringOptions, limit: Int?) throws
-    {
-        let tileset = try FacetLieTests.build(options, limit: limit)
+    @Test(arguments: [nil, 12])
+    func `two clusters that exchange points are found against the input`(limit: Int?) throws {
+        let tileset = try FacetLieTests.build(ClusteringOptions(maxZoom: 7), limit: limit)
         try tileset.forge(.tile) { text in
             var exchanged: (Int, Int)?
             var tried = 0

@@ -70,17 +70,10 @@ import Testing
     }
 
     private static let options = [
-        ClusteringOptions(maxZoom: 7), ClusteringOptions(method: .grid, maxZoom: 6),
-        ClusteringOptions(method: .grid, position: .inset, minPoints: 3, maxZoom: 5),
+        ClusteringOptions(maxZoom: 7),
         ClusteringOptions(position: .centroid, minPoints: 4, minZoom: 1, maxZoom: 7),
         {
             var options = ClusteringOptions(maxZoom: 8, clusterMaxZoom: 5)
-            options.coincidentLimit = 4
-            return options
-        }(),
-        {
-            // A coincident cluster is drawn at another place of its cell at each zoom, so it has several records.
-            var options = ClusteringOptions(method: .grid, position: .inset, maxZoom: 6)
             options.coincidentLimit = 4
             return options
         }(),

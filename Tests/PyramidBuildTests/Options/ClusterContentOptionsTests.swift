@@ -15,8 +15,8 @@ struct ClusterContentOptionsTests {
         #expect(problem(["price:min:n", "size:max:n"])?.contains("two options add a property \"n\"") == true)
         #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "kind")] } != nil)
         #expect(problem(["price:min:kind"]) { $0.countBy = [CategoryCount(name: "price")] } == nil)
-        #expect(problem(["price:min:scale"]) == nil)
-        #expect(problem(["price:min:scale"]) { $0.hasScale = true } != nil)
+        #expect(problem(["price:min:members"]) == nil)
+        #expect(problem(["price:min:members"]) { $0.memberLimit = 3 } != nil)
         #expect(problem(["n:sum:point_count"])?.contains("every cluster already has a property \"point_") == true)
     }
 }

@@ -6,25 +6,9 @@ import Testing
 struct ClusteringOptionsTests {
     private static func byZoom(_ text: String) -> PixelsByZoom { PixelsByZoom(text) ?? -1 }
 
-    @Test(arguments: ClusteringOptions.Method.allCases)
-    func `the defaults have no problem`(method: ClusteringOptions.Method) {
-        let options = ClusteringOptions(method: method)
-        #expect(options.problem == nil)
-        #expect(options.position == ClusteringOptions.positions(of: method).first)
-        #expect(options.clusterMaxZoom == 13)
-    }
-
-    @Test func `each method takes its own positions and no other`() {
-        let allowed: [ClusteringOptions.Method: Set<ClusteringOptions.Position>] = [
-            .anchors: [.anchor, .centroid], .grid: [.centroid, .nearest, .inset],
-        ]
-        for method in ClusteringOptions.Method.allCases {
-            for position in ClusteringOptions.Position.allCases {
-                let problem = ClusteringOptions(method: method, position: position).problem
-                #expect((problem == nil) == allowed[method]?.contains(position), "\(method) \(position)")
-                #expect(problem?.description.hasPrefix("position is \"\(position.rawValue)\", expected ") ?? true)
-            }
-        }
+    @Test func `the defaults have no problem`() {
+        #expect(ClusteringOptions().problem == nil)
+        #expect(ClusteringOptions().clusterMaxZoom == 13)
     }
 
     @Test(
@@ -34,18 +18,6 @@ struct ClusteringOptionsTests {
             (ClusteringOptions(clusterDistance: 0), "cluster distance is 0,"),
             (ClusteringOptions(clusterDistance: 257), "cluster distance is 257,"),
             (ClusteringOptions(clusterDistance: -40), "cluster distance is -40,"),
-            (ClusteringOptions(method: .grid, cellSize: 4), nil),
-            (ClusteringOptions(method: .grid, cellSize: 256), nil),
-            (ClusteringOptions(method: .grid, cellSize: 2), "cell size is 2,"),
-            (ClusteringOptions(method: .grid, cellSize: 512), "cell size is 512,"),
-            (ClusteringOptions(method: .grid, cellSize: 96), "cell size is 96,"),
-            (ClusteringOptions(method: .grid, cellSize: 0), "cell size is 0,"),
-            (ClusteringOptions(method: .grid, position: .inset, clusterDistance: 64, cellSize: 64), nil),
-            (
-                ClusteringOptions(method: .grid, position: .inset, clusterDistance: 65, cellSize: 64),
-                "cluster distance is 65, expected at most the cell size (64)"
-            ),
-            (ClusteringOptions(method: .grid, position: .nearest, clusterDistance: 65, cellSize: 64), nil),
             (ClusteringOptions(minPoints: 1), "min points is 1,"),
             (ClusteringOptions(minPoints: 1 << 32), "min points is 4294967296, expected at most"),
             (ClusteringOptions(minPoints: 1_000), nil),
@@ -58,20 +30,8 @@ struct ClusteringOptionsTests {
             (ClusteringOptions(clusterMaxZoom: 14), "cluster max zoom is 14, expected -1 to 13"),
             (ClusteringOptions(clusterDistance: 22, maxZoom: 23), "cluster distance is 22 at zoom 22,"),
             (ClusteringOptions(clusterDistance: 23, maxZoom: 23), nil),
-            (
-                ClusteringOptions(method: .grid, cellSize: 8, maxZoom: 23),
-                "cell size is 8 at zoom 22,"
-            ),
-            (ClusteringOptions(method: .grid, cellSize: 16, maxZoom: 23), nil),
             (ClusteringOptions(clusterDistance: byZoom("0-3:60,4-:300")), "cluster distance is 300,"),
             (ClusteringOptions(clusterDistance: byZoom("0-3:4,4-:256")), nil),
-            (ClusteringOptions(method: .grid, cellSize: byZoom("0-3:64,4-:128")), nil),
-            (ClusteringOptions(method: .grid, cellSize: byZoom("0-3:32,4-:128")), "cell size is 32 at zoom 3,"),
-            (
-                ClusteringOptions(
-                    method: .grid, position: .inset, clusterDistance: byZoom("0-6:64,7-:40"), cellSize: 32),
-                "cluster distance is 40,"
-            ),
         ] as [(ClusteringOptions, String?)])
     func `what is wrong is said, and nothing else is wrong`(options: ClusteringOptions, problem: String?) {
         if let problem {
@@ -102,14 +62,6 @@ struct ClusteringOptionsTests {
         #expect(options.candidateDepth >= options.cellDepth(atZoom: options.clusterMaxZoom) + 2)
     }
 
-    @Test(arguments: [(4, 6), (8, 5), (16, 4), (32, 3), (64, 2), (128, 1), (256, 0)])
-    func `a grid cell has its size exactly`(size: Int, depth: Int) {
-        let options = ClusteringOptions(method: .grid, cellSize: PixelsByZoom(size))
-        #expect(options.cellDepth(atZoom: 5) == 5 + depth)
-        #expect(options.candidateDepth == options.clusterMaxZoom + depth)
-        #expect(size << depth == 256)
-    }
-
     /// The last zoom level that may have clusters, as the user would find it.
     private static func highestZoom(_ options: ClusteringOptions) -> Int? {
         (-1...22).last { zoom in
@@ -138,15 +90,6 @@ struct ClusteringOptionsTests {
         #expect(deeper.candidateDepth <= 32)
     }
 
-    @Test(arguments: [4, 8, 16, 32, 64, 128, 256])
-    func `two grid cells never share an id at the deepest zoom with clusters`(size: Int) throws {
-        let options = ClusteringOptions(method: .grid, cellSize: PixelsByZoom(size))
-        let deepest = try #require(ClusteringOptionsTests.highestZoom(options))
-        // A cell is at least a square of 2⁶ units, 26 levels down.
-        #expect(options.cellDepth(atZoom: deepest) <= 26)
-        #expect(deepest == 22 || options.cellDepth(atZoom: deepest) == 26)
-    }
-
     @Test func `the cluster distance halves from zoom to zoom`() {
         for distance in ClusteringOptions.distances {
             let options = ClusteringOptions(clusterDistance: PixelsByZoom(distance))
@@ -168,16 +111,10 @@ struct ClusteringOptionsTests {
         #expect(Array(options.clusteredZooms) == zooms)
     }
 
-    @Test func `a distance is promised where points are clustered and places are kept apart`() {
+    @Test func `a distance is promised where points are clustered`() {
         let anchors = ClusteringOptions(clusterDistance: 40, clusterMaxZoom: 9)
         #expect(anchors.promisedDistanceUnits(atZoom: 9) == 40 << 15)
         #expect(anchors.promisedDistanceUnits(atZoom: 10) == nil)
-        let nearest = ClusteringOptions(method: .grid, position: .nearest)
-        #expect(nearest.promisedDistanceUnits(atZoom: 3) == nil)
-        let inset = ClusteringOptions(method: .grid, position: .inset, clusterDistance: 40)
-        // At the map's edge a microdegree is 11.93 * cosh(π) = 138.3 units, and each of two places is rounded to one.
-        let promised = inset.promisedDistanceUnits(atZoom: 3)
-        #expect(promised.map { (40 << 21) - 160...(40 << 21) - 139 ~= $0 } == true)
     }
 
     @Test func `the promise covers points unless small clusters are left as points`() {

@@ -49,10 +49,7 @@ import Testing
             let shapes = PointScatter.Shape.allCases
             let places = PointScatter.points(shapes[seed % shapes.count], count: 120, random: &random)
             let rows = places.enumerated().map { Row(place: $1, number: $0) }
-            var clustering =
-                seed % 5 == 4
-                ? ClusteringOptions(method: .grid, position: seed % 2 == 0 ? .inset : .centroid, maxZoom: 8)
-                : ClusteringOptions(maxZoom: 8)
+            var clustering = ClusteringOptions(position: seed % 5 == 4 ? .centroid : .anchor, maxZoom: 8)
             if seed % 3 == 1 { clustering.clusterDistance = 13 }
             let cutZoom = 4 + random.next(below: 3)
             let tiles = WorldCut(cutZoom: 2, random: &random).tiles.shuffled(using: &random)

@@ -34,8 +34,6 @@ import Testing
         #expect(anchor < 992 << 19 && anchor > 980 << 19)
         options.position = .centroid
         #expect(options.haloUnits(cutZoom: 5) > anchor)
-        options = ClusteringOptions(method: .grid, position: .inset, maxZoom: 14)
-        #expect(options.haloUnits(cutZoom: 5) == 0)
     }
 
     private func distance(of place: Int64, from start: Int64, _ side: Int64) -> Int64 {

@@ -58,8 +58,8 @@ import Testing
             $0.input.schema = PointSchema(columns: ($0.input.schema?.columns ?? []) + [.init(name: "x", types: [])])
         }
         expectFailure(parts, naming: parts[3], "another schema")
-        _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.hasScale = true }
-        expectFailure(parts, naming: "another hasScale (false, true)")
+        _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.countLabel = .exact }
+        expectFailure(parts, naming: "another countLabel (abbreviated, exact)")
     }
 
     @Test func `parts of another version or another compressor are named`() throws {
@@ -127,10 +127,6 @@ import Testing
         expectProblem("none") { _ in }
         expectProblem("needs schema") { $0.input.schema = nil }
         expectProblem("needs max zoom with a number") { $0.choosesMaxZoom = true }
-        expectProblem("nearest") {
-            $0.clustering.method = .grid
-            $0.clustering.position = .nearest
-        }
         expectProblem("expected 0 to 6") { $0.part?.cutZoom = 7 }
         expectProblem("a tile of a zoom up to 0") { $0.part?.cutZoom = 0 }
         expectProblem("expected 4 to 6") { $0.clustering.minZoom = 4 }

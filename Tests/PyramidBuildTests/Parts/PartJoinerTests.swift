@@ -52,13 +52,7 @@ import Testing
         var clustering = ClusteringOptions(
             clusterDistance: flip() ? 40 : PixelsByZoom("0-2:\(20 + random.next(below: 80)),3-:35") ?? 40,
             minPoints: flip(3) ? 4 : 2, maxZoom: maxZoom, clusterMaxZoom: maxZoom - 1 - random.next(below: 2))
-        if flip(4) {
-            clustering.method = .grid
-            clustering.position = flip() ? .centroid : .inset
-            clustering.clusterDistance = 30
-        } else if flip(3) {
-            clustering.position = .centroid
-        }
+        if flip(3) { clustering.position = .centroid }
         if flip(3) { clustering.priorityColumn = "n" }
         if flip(3) { clustering.weightColumn = "w" }
         if flip(3) { clustering.groupColumn = "g" }
@@ -67,7 +61,7 @@ import Testing
         var clusters = ClusterContentOptions(
             accumulate: flip() ? [Accumulation(name: "n", operation: .mean, output: "m")] : [],
             countBy: flip() ? [CategoryCount(name: "kind", limit: 2)] : [], properties: flip() ? ["nr"] : [],
-            hasScale: flip(3), memberLimit: flip(3) ? 6 : nil)
+            memberLimit: flip(3) ? 6 : nil)
         if clusters.memberLimit != nil { clusters.memberProperties = ["nr"] }
         if clusters.memberLimit == nil, flip(3) {
             clusters.accumulate.append(Accumulation(name: "kind", operation: .comma, output: "kinds"))
@@ -82,7 +76,7 @@ import Testing
         {
             clusters = ClusterContentOptions()
             (clustering.mode, clustering.minPoints, clustering.coincidentLimit) = (.filter, 2, nil)
-            (clustering.method, clustering.position) = (.anchors, .anchor)
+            clustering.position = .anchor
         }
         if storage.codec == .mvt, flip() { storage.layer = "shops" }
         if !isArchive, flip(4) { storage.compression = .none }

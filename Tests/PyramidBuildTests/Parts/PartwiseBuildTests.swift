@@ -94,13 +94,6 @@ import Testing
 
     @Test func `options that need all points at once are named`() throws {
         let folder = try TemporaryFolder()
-        let nearest = #expect(throws: MemoryError.self) {
-            try build(limit: 1 << 20, in: folder) {
-                $0.clustering.method = .grid
-                $0.clustering.position = .nearest
-            }
-        }
-        #expect(nearest?.description.contains("it can't be done in parts because of position nearest") == true)
         let zooms = #expect(throws: MemoryError.self) {
             try build(limit: 1 << 20, in: folder) { $0.clustering.minZoom = 5 }
         }

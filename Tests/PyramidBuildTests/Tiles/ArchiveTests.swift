@@ -87,7 +87,7 @@ import Testing
 
     @Test func `an archive of groups, bands of single zooms and few zooms is sound`() throws {
         try build(rows(500, seed: 8)) {
-            $0.clustering = ClusteringOptions(method: .grid, position: .centroid, minZoom: 3, maxZoom: 6)
+            $0.clustering = ClusteringOptions(position: .centroid, minZoom: 3, maxZoom: 6)
             $0.clustering.groupColumn = "rank"
         } _: { directory, archive in
             let (found, expected) = (try archive.fileList(), try directory.fileList())

@@ -17,8 +17,7 @@ import Testing
 
         init(_ random: inout SeededRandom) {
             let maxZoom = 3 + random.next(below: 7)
-            clustering = ClusteringOptions(
-                method: random.next(below: 3) == 0 ? .grid : .anchors, minZoom: random.next(below: 3), maxZoom: maxZoom)
+            clustering = ClusteringOptions(minZoom: random.next(below: 3), maxZoom: maxZoom)
             if random.next(below: 2) == 0 { clustering.clusterMaxZoom = 1 + random.next(below: maxZoom - 1) }
             if random.next(below: 3) == 0 { clustering.minPoints = 3 + random.next(below: 3) }
             if random.next(below: 3) == 0 { clustering.position = .centroid }
@@ -26,7 +25,6 @@ import Testing
             if random.next(below: 4) == 0 { clustering.weightColumn = "rank" }
             if random.next(below: 4) == 0 {
                 clustering.mode = .filter
-                clustering.method = .anchors
                 clustering.position = .anchor
                 clustering.minPoints = 2
             } else {
@@ -107,11 +105,8 @@ import Testing
     /// At the last zoom it is shown at its place, and before at a position that is the same.
     @Test(arguments: ClusteringOptions.Position.allCases)
     func `points that stay together are one record`(position: ClusteringOptions.Position) throws {
-        let method: ClusteringOptions.Method = [.nearest, .inset].contains(position) ? .grid : .anchors
-        var clustering = ClusteringOptions(method: method, maxZoom: 4)
-        clustering.clusterMaxZoom = 3
+        var clustering = ClusteringOptions(position: position, maxZoom: 4)
         clustering.coincidentLimit = 2
-        clustering.position = position
         let folder = try TemporaryFolder()
         let input = try folder.file("points.csv", "name,lon,lat\na,10,20\nb,10,20\nc,10,20\nd,50,-20\n")
         let bundled = try BundleTests.build(input, Options(clustering, limit: 8), limit: 8)

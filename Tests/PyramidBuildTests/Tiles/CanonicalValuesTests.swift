@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ClusteringOptions(maxZoom: 6), ClusteringOptions(method: .grid, position: .nearest, maxZoom: 6),
+        ClusteringOptions(maxZoom: 6), ClusteringOptions(position: .centroid, maxZoom: 6),
     ])
     func `clusters are the same however the values of their group are spelled`(clustering: ClusteringOptions) throws {
         var clustering = clustering

@@ -57,8 +57,7 @@ import Testing
         ClusteringOptions(maxZoom: 6),
         ClusteringOptions(position: .centroid, maxZoom: 17),
         ClusteringOptions(minPoints: 4, minZoom: 2, maxZoom: 9, clusterMaxZoom: 6),
-        ClusteringOptions(method: .grid, position: .inset, maxZoom: 7),
-        ClusteringOptions(method: .grid, minZoom: 3, maxZoom: 5, clusterMaxZoom: 1),
+        ClusteringOptions(minZoom: 3, maxZoom: 5, clusterMaxZoom: 1),
         ClusteringOptions(maxZoom: 2, clusterMaxZoom: -1),
     ]
 
@@ -117,8 +116,8 @@ import Testing
                 let stays = plain.isCoincident && plain.pointCount > 4
                 #expect(cluster.expansionZoom == (stays ? nil : plain.expansionZoom))
                 #expect((cluster.id, cluster.pointCount) == (plain.id, plain.pointCount))
-                // The cluster stays what it is beyond, but for cells that it was moved into.
-                if stays, zoom == options.clusterMaxZoom, options.position != .inset {
+                // The cluster stays what it is beyond.
+                if stays, zoom == options.clusterMaxZoom {
                     #expect(try with.markers(atZoom: options.maxZoom).contains { $0.marker == marker })
                 }
                 apart += 1

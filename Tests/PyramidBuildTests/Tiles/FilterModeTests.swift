@@ -56,10 +56,10 @@ import Testing
     @Test func `a filter goes with nothing that it does not do`() {
         var options = BuildOptions(inputPaths: ["a.csv"], outputPath: "out", clustering: filter)
         #expect(options.problem == nil)
-        options.clusters.hasScale = true
+        options.clusters.countBy = [CategoryCount(name: "kind")]
         #expect(options.problem?.description.contains("mode filter") == true)
-        options.clusters.hasScale = false
-        options.clustering.method = .grid
+        options.clusters.countBy = []
+        options.clustering.position = .centroid
         #expect(options.problem != nil)
     }
 }

@@ -20,14 +20,14 @@ import Testing
         accumulate: [
             Accumulation(name: "n", operation: .sum), Accumulation(name: "n", operation: .mean, output: "mean"),
             Accumulation(name: "name", operation: .comma), Accumulation(name: "n", operation: .min, output: "least"),
-        ], countBy: [CategoryCount(name: "kind", limit: 2)], properties: ["flag"], hasScale: true, memberLimit: 5)
+        ], countBy: [CategoryCount(name: "kind", limit: 2)], properties: ["flag"], memberLimit: 5)
 
     private static let cases: [Case] = [
         Case(testDescription: "plain", clustering: ClusteringOptions(maxZoom: 7)),
         Case(
             testDescription: "content", clustering: ClusteringOptions(minPoints: 3, maxZoom: 6), clusters: content),
         Case(
-            testDescription: "grid", clustering: ClusteringOptions(method: .grid, position: .inset, maxZoom: 9),
+            testDescription: "without ids", clustering: ClusteringOptions(position: .centroid, maxZoom: 9),
             idColumn: nil),
         Case(
             testDescription: "text ids, 99+",

@@ -42,7 +42,7 @@ import Testing
         arguments: PointScatter.Shape.allCases,
         [
             ClusteringOptions(maxZoom: 9, clusterMaxZoom: 5), ClusteringOptions(minPoints: 4, maxZoom: 8),
-            ClusteringOptions(method: .grid, position: .nearest, minZoom: 2, maxZoom: 7),
+            ClusteringOptions(position: .centroid, minZoom: 2, maxZoom: 7),
         ])
     func `tiles don't depend on how many markers a worker takes at a time`(
         shape: PointScatter.Shape, clustering: ClusteringOptions

@@ -8,8 +8,7 @@ struct ManifestTests {
     private static let manifest = Manifest(
         generator: #"pyramid "0.1" "checksum": "12345678""#,
         options: ClusteringOptions(
-            method: .grid, position: .inset, clusterDistance: 37, cellSize: 128, minPoints: 3, minZoom: 2, maxZoom: 11,
-            clusterMaxZoom: 9),
+            position: .centroid, clusterDistance: 37, minPoints: 3, minZoom: 2, maxZoom: 11, clusterMaxZoom: 9),
         content: Manifest.ContentOptions(
             columns: .init(id: "iata"), properties: ["name", "checksum", "elevationFeet", "elevation_ft", "São"],
             compressionLevel: 5, compressor: "zlib"),
@@ -63,7 +62,7 @@ struct ManifestTests {
         #expect(input["rows_skipped"] as? [String: Int] == ["noLatitude": 5, "off_the_map": 2])
         let options = try #require(manifest["options"] as? [String: Any])
         #expect(options["cluster_max_zoom"] as? Int == 9)
-        #expect(options["position"] as? String == "inset")
+        #expect(options["position"] as? String == "centroid")
     }
 
     @Test func `the layout and the codec are stated, and what shapes vector tiles only with these`() throws {

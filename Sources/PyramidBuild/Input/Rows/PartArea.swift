@@ -112,7 +112,6 @@ extension ClusteringOptions {
     /// and so on up to the highest clustered zoom, where they are micro-cells that must be complete.
     /// - Parameter cutZoom: the lowest zoom whose markers must be right; clustered.
     func haloUnits(cutZoom: Int) -> UInt64 {
-        guard method == .anchors else { return gridHaloUnits(cutZoom: cutZoom) }
         // How far from the part the markers of a zoom, with all their members, must be right.
         var exact: UInt64 = 0
         for zoom in cutZoom...clusterMaxZoom {
@@ -134,9 +133,4 @@ extension ClusteringOptions {
 
     /// The zoom of cells that are 32 pixels wide at the cut zoom, of which a halo of 992 pixels has 31.
     func digestZoom(cutZoom: Int) -> Int { cutZoom + (tileSize / 32).trailingZeroBitCount }
-
-    /// A cell lies entirely in one part. Only a mean can leave its cell, when it is rounded to a microdegree.
-    private func gridHaloUnits(cutZoom: Int) -> UInt64 {
-        position == .centroid ? UInt64(1) << UInt64(32 - cellDepth(atZoom: cutZoom)) : 0
-    }
 }

@@ -71,11 +71,11 @@ enum WrittenSeeds {
     private static let tilesets: [String: BuildOptions] = [
         "anchors": options(maxZoom: 2),
         "rich": rich(.mean) {
-            ($0.clusters.memberLimit, $0.clusters.hasScale) = (2, true)
+            $0.clusters.memberLimit = 2
             $0.clustering.clusterDistance = 80
         },
-        "grid": options(maxZoom: 2) {
-            ($0.clustering.method, $0.clustering.position, $0.clustering.groupColumn) = (.grid, .centroid, "kind")
+        "groups": options(maxZoom: 2) {
+            ($0.clustering.position, $0.clustering.groupColumn) = (.centroid, "kind")
         },
         "bundles": bundles(.none),
         "vector": options(maxZoom: 1) {
