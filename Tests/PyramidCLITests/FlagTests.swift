@@ -194,8 +194,8 @@ extension FlagTests {
             let part = ["--part", "0/0/0", "--cut-zoom", "1", "--schema", folder.path("schema.json")]
             let words = ["build", folder.path("points.ndjson"), folder.path("part")] + part + zooms + ["--quiet"]
             try #require(try CommandLineProgram.run(words).exitCode == 0)
-            let many = (0..<600).map { index in
-                let place = "\(index * 37 % 340 - 170),\(index * 11 % 160 - 80)"
+            let many = (0..<2000).map { index in
+                let place = "\(index * 377 % 3400 - 1700)e-1,\(index * 113 % 1600 - 800)e-1"
                 return #"{"type":"Feature","geometry":{"type":"Point","coordinates":[\#(place)]},"properties":{"n":1}}"#
             }
             try folder.file("many.ndjson", many.joined(separator: "\n"))

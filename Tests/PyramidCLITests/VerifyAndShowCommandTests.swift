@@ -209,7 +209,7 @@ import Testing
         #expect(outcome.exitCode == 0 && outcome.standardOutput.contains("3 of 3 rows"))
         #expect(outcome.standardOutput.contains("-21.9426, -18.1416, 178.4419, 64.1466"))
         let tile = try CommandLineProgram.run(["show", path, "5/31/17"])
-        #expect(tile.standardOutput.contains(#""properties": {"name": "Suva", "note": "a \"quoted\" word"}"#))
+        #expect(tile.standardOutput.contains(#""properties": {"name": "Suva", "note": "a \"quoted\" word", "parent": "#))
         #expect(try (tile.json()["features"] as? [Any])?.count == 2)
     }
 

@@ -10,6 +10,8 @@ struct MarkerLayer {
         var file: StoredFile?
         /// The range of the file's bytes in the worker's buffer.
         var body = 0..<0
+        /// The tile of a higher zoom for which the bytes were made; `nil` if they were made for this one.
+        var origin: TileCoordinate?
     }
 
     private(set) var zoom = 0

@@ -45,12 +45,13 @@ struct TileFiles: ~Copyable {
     mutating func store(
         _ file: StoredFile, of other: MarkerLayer.Tile, as index: Int, of layer: inout MarkerLayer
     ) throws {
+        let origin = other.origin ?? other.coordinate
         try bodies.withUnsafeBytes {
             try writer.output.write(
                 UnsafeRawBufferPointer(rebasing: $0[other.body]), to: layer.tiles[index].coordinate, file,
-                sameAs: other.coordinate)
+                sameAs: origin)
         }
-        layer.tiles[index].body = other.body
+        (layer.tiles[index].body, layer.tiles[index].origin) = (other.body, origin)
         list(file, as: index, of: &layer)
     }
 

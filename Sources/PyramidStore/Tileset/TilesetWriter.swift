@@ -1,15 +1,16 @@
 import PyramidTiles
 
 /// Where a build writes the files of a tileset. Workers on several threads write at the same time, in any order. Each
-/// tile and page is written once.
+/// tile and bundle is written once.
 public protocol TilesetFileWriter: Sendable {
-    /// Writes a tile, a bundle or a page. All pages of one cluster come from one thread, in order.
+    /// Writes a tile or a bundle.
     /// - Parameters:
     ///   - bytes: as stored; valid during the call.
     ///   - file: the sizes and checksums of `bytes` and of the tile in them.
     func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) throws
 
-    /// Writes a tile with the same bytes as another one, at a higher zoom, which this thread has already written.
+    /// Writes a tile with the same bytes as another one, at a higher zoom, which this thread has already written, and not as
+    /// a tile with the bytes of a third one.
     func write(
         _ bytes: UnsafeRawBufferPointer, to tile: TileCoordinate, _ file: StoredFile, sameAs other: TileCoordinate)
         throws
@@ -53,7 +54,7 @@ extension TilesetWriter {
 
 /// The contents of the files beside the tiles, not yet encoded.
 public struct TilesetMetadata: Sendable {
-    /// Every tile, bundle and page.
+    /// Every tile and bundle.
     public var list: FileList
     public var tileJSON: TileJSON
     /// The writer sets its `files`.

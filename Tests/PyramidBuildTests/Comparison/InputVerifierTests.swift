@@ -50,6 +50,18 @@ import Testing
         #expect(try differences(rows.dropLast()) != [])
     }
 
+    /// The bytes of its tile at the last zoom, which stays the same, are those of its tiles at all zooms.
+    @Test func `a point that is alone once another row is gone is a difference at every zoom of the other`() throws {
+        let folder = try TemporaryFolder()
+        let both = try folder.file("both.csv", "id,lat,lon\n1,10,20\n2,10,20.9\n")
+        let one = try folder.file("one.csv", "id,lat,lon\n1,10,20\n")
+        let options = BuildOptions(inputPaths: [both], outputPath: "", clustering: ClusteringOptions(maxZoom: 10))
+        let report = try InputVerifier(tileset: try options.memoryTileset(), inputPaths: [one]).verify()
+        for zoom in 0...8 {
+            #expect(report.differences.count { $0.description.hasPrefix("tiles/\(zoom)/") } == 1, "zoom \(zoom)")
+        }
+    }
+
     @Test func `a tileset that was built with a schema of more rows needs that schema`() throws {
         var random = SeededRandom(seed: 12)
         let folder = try TemporaryFolder()
