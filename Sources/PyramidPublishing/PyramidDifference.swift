@@ -6,8 +6,7 @@ import PyramidTiles
 ///     let difference = PyramidDifference(from: try TilesetListing(path: "old"), to: try TilesetListing(path: "new"))
 ///     for change in difference.changes { print(change) }
 public struct PyramidDifference: Equatable, Sendable {
-    /// Tiles first, by zoom, column and row; then bundles likewise; then pages, by cluster and page; then the files
-    /// beside the tiles, by name.
+    /// Tiles first, by zoom, column and row; then bundles likewise; then the files beside the tiles, by name.
     public let changes: [Change]
 
     public struct Change: Equatable, Sendable, CustomStringConvertible {
