@@ -39,7 +39,7 @@ export class LegendColumn {
     this.choose = choose;
     this.#values = facet.edges ? facet.values.filter((value) => value === null) : facet.values;
     if (facet.edges) {
-      const textOf = (/** @type {number} */ edge) => format(edge) ?? texts.numberText(edge);
+      const textOf = (/** @type {number} */ edge) => format(edge) ?? texts.numberText(edge, facet.edges);
       this.#slider = new RangeSlider(facet, title, texts, textOf, (ranges) =>
         choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))])),
       );
@@ -92,7 +92,7 @@ export class LegendColumn {
       this.#list.replaceChildren(...rows);
     for (const value of shown) this.#update(value);
     this.#all.hidden = !isFiltered;
-    this.#search.hidden = !(this.#isLong && count > searchedLength);
+    this.#search.hidden = count <= searchedLength;
     this.#more.hidden = count <= shortLength || (!this.#isLong && shown.length === count);
     this.#more.setAttribute("aria-expanded", String(this.#isLong));
     this.#more.textContent = this.#isLong ? this.texts.fewer : this.texts.moreValues(this.texts.countText(count - shown.length));

@@ -36,9 +36,12 @@ export function textsOf(own = {}) {
     labelText: (/** @type {string} */ label) => label.replace(/[\d.]/g, (sign) => (sign === "." ? point : digits[Number(sign)])),
     countText: (/** @type {number} */ count) => counts.format(count),
     pointsText: (/** @type {number} */ count) => texts.points(counts.format(count), count),
-    /** A number from the data: 2024 is a year more often than a count. */
-    numberText: (/** @type {number} */ number) =>
-      number.toLocaleString(texts.locale, { useGrouping: Math.abs(number) >= 10000, maximumFractionDigits: 20 }),
+    /** A number from the data: 2024 is a year and 8001 a code more often than a count. Edges up to 3000 may be years.
+     * @param {number} number @param {number[] | null} [edges] of the column that it is one of */
+    numberText: (number, edges) => {
+      const useGrouping = edges ? edges.some((edge) => Math.abs(edge) > 3000) : Math.abs(number) >= 10000;
+      return number.toLocaleString(texts.locale, { useGrouping, maximumFractionDigits: 20 });
+    },
   };
 }
 
