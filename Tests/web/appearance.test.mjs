@@ -93,13 +93,36 @@ test("labels have at least 11 pixels if there is room for them, and fit into the
       }
     }
   }
-  const sizes = [2, 10, 1000, 10 ** 5].map((count) => new Appearance().look(cluster(1, 2, 3, count, [1, 2, 3, 4])).radius);
-  assert.deepEqual(
-    sizes.map((radius) => Math.round(radius * 100)),
-    [1395, 1500, 1800, 2000],
-  );
   assert.equal(new Appearance().look(cluster(1, 2, 3, 200, [1, 2, 3, 4], { point_count_abbreviated: "99+" })).label, "99+");
   assert.equal(new Appearance({ look: ({ count }) => ({ label: `n=${count}` }) }).look(point(1, 2, 3)).label, "n=1");
+});
+
+test("more points have larger circles, from 22 pixels up to 56 if there is room, and 11,000 twice the area of 27 at 40 pixels", () => {
+  const sizeOf = (count, distance) => {
+    const appearance = new Appearance();
+    appearance.distance = distance;
+    return 2 * appearance.look(cluster(1, 2, 3, count, [1, 2, 3, 4])).radius;
+  };
+  const counts = [2, 9, 27, 100, 518, 1000, 11000, 10 ** 5, 10 ** 7];
+  for (const [distance, largest] of [
+    [16, 16],
+    [40, 40],
+    [56, 56],
+    [90, 56],
+  ]) {
+    const sizes = counts.map((count) => sizeOf(count, distance));
+    assert.ok(Math.abs(sizes[0] - Math.min(22, distance)) < 1 && Math.abs(sizes.at(-1) - largest) < 1e-9, `${distance}: ${sizes}`);
+    if (distance > 16)
+      assert.ok(
+        sizes.every((size, index) => !index || size > sizes[index - 1] || counts[index] > 10 ** 5),
+        `${distance}: ${sizes}`,
+      );
+    assert.ok(
+      sizes.every((size) => size <= distance),
+      `${distance}: ${sizes}`,
+    );
+  }
+  assert.ok((sizeOf(11000, 40) / sizeOf(27, 40)) ** 2 >= 1.95, `${sizeOf(27, 40)} and ${sizeOf(11000, 40)}`);
 });
 
 test("a long label makes its circle larger, up to the distance between markers; then it is smaller", () => {

@@ -78,7 +78,10 @@ public struct MarkerStyle {
 
     private func plainLook(of marker: FilteredMarker, _ distance: Double) -> MarkerLook {
         let (isOne, count) = (marker.isExact && marker.count == 1, marker.count)
-        let radius = isOne ? min(6.5, distance / 4) : min(distance / 2, 13.5 + 1.5 * log10(Double(count)))
+        // In a few points, tenfold counts differ best if clusters of few markers are all small.
+        let share = pow(min(log10(Double(count)) / 5, 1), 1.5)
+        let grown = min(distance / 2, 11 + (min(distance / 2, 28) - 11) * share)
+        let radius = isOne ? min(6.5, distance / 4) : grown
         let label = isOne ? "" : countLabel.text(of: count)
         guard marker.isExact else {
             return MarkerLook(radius: radius, label: "~\(label)", color: .other, textColor: .textOnOther)

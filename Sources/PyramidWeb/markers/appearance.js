@@ -35,6 +35,8 @@ import { nameOf, painted, radiusFor } from "./sprite.js";
 
 /** Where a tileset doesn't tell the pixels between its markers. */
 const defaultDistance = 40;
+/** The radii of the smallest clusters and of those with 100,000 points or more, in pixels, if there is room. */
+const [leastRadius, mostRadius] = [11, 28];
 
 /** The minimum distance between the markers of a zoom, in pixels.
  * @param {{ cluster_distances?: number[], minzoom?: number }} tileJSON @param {number} zoom */
@@ -134,7 +136,10 @@ export class Appearance {
       ringColor = this.options.ringColor ?? scheme.outline;
     const largest = this.#distance / 2,
       isOne = !marker.isCluster && !marker.points;
-    const radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : Math.min(largest, 13.5 + 1.5 * Math.log10(marker.count));
+    // In a few pixels, tenfold counts differ best if few points are all small.
+    const share = Math.min(Math.log10(marker.count) / 5, 1) ** 1.5,
+      grown = Math.min(largest, leastRadius + (Math.min(largest, mostRadius) - leastRadius) * share),
+      radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : grown;
     const short = marker.isCluster ? (properties.point_count_abbreviated ?? marker.count) : abbreviated(marker.count),
       label = isOne ? "" : this.labelText(String(short));
     const filled = { radius, label, textColor: scheme.textOnColor, ringColor };
