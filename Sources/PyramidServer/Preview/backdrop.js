@@ -55,7 +55,7 @@ export class Backdrop {
     }
     if (files) this.drawFiles(context, files, theme);
     context.restore();
-    if (!this.hasBasemap) this.drawLabels(context, area, lines, { theme, visible, panels, hasCities: !files });
+    if (!this.hasBasemap) this.drawLabels(context, area, lines, { theme, visible, panels, hasNames: !files });
     for (const item of visible) {
       if (item.key === hovered) this.drawRing(context, item, theme);
       if (item.key === hovered || item.key === chosen) this.drawBox(context, item, theme);
@@ -63,13 +63,16 @@ export class Backdrop {
   }
 
   /** Draws labels where there are no markers. */
-  drawLabels(context, area, lines, { theme, visible, panels, hasCities }) {
+  drawLabels(context, area, lines, { theme, visible, panels, hasNames }) {
     const { width, height } = area,
       space = new LabelSpace(width, height);
     for (const { left, top, width, height } of panels) space.take(left, top, width, height);
     for (const { x, y, radius } of visible) space.take(x - radius, y - radius, 2 * radius, 2 * radius);
     drawGraticuleLabels(context, lines, theme, space);
-    if (hasCities) this.geography.drawCities(context, area, theme, space);
+    if (hasNames) {
+      this.geography.drawCountries(context, area, theme, space);
+      this.geography.drawCities(context, area, theme, space);
+    }
     this.labels = space.labels;
   }
 

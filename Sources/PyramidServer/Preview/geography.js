@@ -1,7 +1,7 @@
-// Built-in coasts, borders and cities behind the markers, from world.js.
+// Built-in coasts, borders, countries and cities behind the markers, from world.js.
 
 import { toWorld } from "../../PyramidWeb/tileset/geometry.js";
-import { borderLines, cityLines, coastLines } from "./world.js";
+import { borderLines, cityLines, coastLines, countryLines } from "./world.js";
 
 const worldDigits = new Map([..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"].map((digit, value) => [digit, value]));
 
@@ -40,7 +40,21 @@ function addLine(path, points) {
 /** The opacity of coasts and borders: they are some kilometres off, which would mislead from zoom 7 on. The land keeps its colour. */
 const lineShare = (size) => Math.min(Math.max((8 - Math.log2(size / 256)) / 2, 0), 1);
 
-const namedCities = (zoom) => (zoom < 2 ? 0 : ([20, 60, 130][Math.floor(zoom) - 2] ?? Infinity));
+const namedCities = (zoom) => [0, 10, 20, 60, 130][Math.floor(zoom)] ?? Infinity;
+
+/** A name of world.js and its place; of a country also its width, 0 to 1. */
+function decodedName(line) {
+  const [, longitude, latitude, degrees, name] = line.match(/^(\S+) (\S+) (?:([\d.]+) )?(.+)$/),
+    [x, y] = toWorld(Number(longitude), Number(latitude));
+  return { x, y, name, share: Number(degrees) / 360 };
+}
+
+/** The pixels of a place in the window, in each copy of the world that is drawn. */
+function* pixelsOf({ x, y }, { left, top, size, from, to, width, height }) {
+  const down = (y - top) * size,
+    last = down < 0 || down > height ? -Infinity : Math.floor(Math.min(left + width / size, to) - x);
+  for (let copy = Math.ceil(Math.max(left, from) - x); copy <= last; copy++) yield [(x + copy - left) * size, down];
+}
 
 export class Geography {
   constructor() {
@@ -62,11 +76,7 @@ export class Geography {
       this.land.closePath();
     }
     for (const text of borderLines) addLine(this.borders, decodedLine(text));
-    this.cities = cityLines.map((line) => {
-      const [, longitude, latitude, name] = line.match(/^(\S+) (\S+) (.+)$/),
-        [x, y] = toWorld(Number(longitude), Number(latitude));
-      return { x, y, name };
-    });
+    [this.countries, this.cities] = [countryLines.map(decodedName), cityLines.map(decodedName)];
   }
 
   /** All copies of a path in the window as one path, which shows no seams between copies. */
@@ -94,9 +104,31 @@ export class Geography {
     context.globalAlpha = 1;
   }
 
+  /** Draws names of countries in which there is room for them, the widest countries first. */
+  drawCountries(context, area, theme, space) {
+    context.globalAlpha = lineShare(area.size);
+    context.font = '600 11px system-ui, "DejaVu Sans", sans-serif';
+    context.textBaseline = "middle";
+    context.textAlign = "left";
+    context.fillStyle = theme.city;
+    for (const country of context.globalAlpha ? this.countries : []) {
+      const width = (country.width ??= context.measureText(country.name).width);
+      if (width > country.share * area.size) continue;
+      for (const [x, y] of pixelsOf(country, area)) {
+        const start = x - width / 2,
+          middle = [y, y - 14, y + 14].find((middle) => space.isFree(start - 2, middle - 7, width + 4, 14));
+        if (middle === undefined) continue;
+        space.take(start - 8, middle - 9, width + 16, 18);
+        drawLabel(context, country.name, start, middle, theme);
+        space.labels.push({ text: country.name, x: start, y: middle - 6, width, height: 12 });
+      }
+    }
+    context.globalAlpha = 1;
+  }
+
   /** Draws names of cities where there is room, the most important ones first. */
-  drawCities(context, { left, top, size, from, to, width, height }, theme, space) {
-    const zoom = Math.log2(size / 256);
+  drawCities(context, area, theme, space) {
+    const zoom = Math.log2(area.size / 256);
     const alpha = Math.min(Math.max(10 - zoom, 0), 1);
     if (alpha === 0) return;
     context.globalAlpha = alpha;
@@ -104,13 +136,8 @@ export class Geography {
     context.textBaseline = "middle";
     context.textAlign = "left";
     for (const city of this.cities.slice(0, namedCities(zoom + 1e-6))) {
-      const y = (city.y - top) * size;
-      if (y < 0 || y > height) continue;
-      const first = Math.ceil(Math.max(left, from) - city.x),
-        last = Math.floor(Math.min(left + width / size, to) - city.x);
-      for (let copy = first; copy <= last; copy++) {
-        const x = (city.x + copy - left) * size;
-        city.width ??= context.measureText(city.name).width;
+      city.width ??= context.measureText(city.name).width;
+      for (const [x, y] of pixelsOf(city, area)) {
         if (!space.isFree(x - 3, y - 3, 6, 6)) continue;
         const start = [x + 6, x - 6 - city.width].find((start) => space.isFree(start - 2, y - 7, city.width + 4, 14));
         if (start === undefined) continue;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes world.js: the coast lines, country borders and cities that the preview page draws behind the markers.
+"""Makes world.js: the coast lines, country borders, countries and cities that the preview page draws behind the markers.
 
 Source:  Natural Earth 1:110m (https://www.naturalearthdata.com), countries and populated places, in the public domain,
          as the Python package geopandas 0.14.4 carries them.
@@ -10,6 +10,8 @@ The outlines of the countries are rounded to hundredths of a degree, a fifth of 
 countries is a border, a segment of one is coast; so each is written once. The antimeridian is neither: outlines that end
 there are joined across it and go on beyond 180 degrees. Antarctica's goes around the pole, so that its last point is its
 first one, 360 degrees on. No outline is simplified.
+
+The name of a country stands in the middle of the widest part of its largest outline, from west to east on the map.
 
 A line is a string of numbers: longitude and latitude of its first point, then the steps to the others, all in hundredths
 of a degree. A number n >= 0 is written as 2n and n < 0 as -2n - 1, five bits to a digit, the lowest first; 32 is added to
@@ -132,6 +134,26 @@ def lines_of(segments):
     return lines
 
 
+def widest(country):
+    """The middle of the widest part of a country's largest outline, and its width, in hundredths of a degree."""
+    places, best = [], (0, 0, 0)
+    ring = max(country, key=lambda ring: abs(sum(a * d - b * c for (a, b), (c, d) in zip(ring, ring[1:]))))
+    for x, y in quantised(ring):
+        places.append((places[-1][0] + east(places[-1][0], x) if places else x, y))
+    low, high = min(y for _, y in places), max(y for _, y in places)
+    for step in range(1, 24):
+        y = low + (high - low) * step / 24
+        crossed = sorted(
+            start_x + (end_x - start_x) * (y - start_y) / (end_y - start_y)
+            for (start_x, start_y), (end_x, end_y) in zip(places, places[1:])
+            if min(start_y, end_y) <= y < max(start_y, end_y)
+        )
+        for west, east_end in zip(crossed[::2], crossed[1::2]):
+            best = max(best, (east_end - west, (west + east_end) / 2, y))
+    width, x, y = best
+    return (x + AROUND / 2) % AROUND - AROUND / 2, y, width
+
+
 def number(value):
     value = 2 * value if value >= 0 else -2 * value - 1
     text = ""
@@ -159,17 +181,21 @@ def main():
             return wheel.read(f"geopandas/datasets/{name}")
 
         countries = list(shapes(read("naturalearth_lowres/naturalearth_lowres.shp")))
+        country_names = list(names(read("naturalearth_lowres/naturalearth_lowres.dbf")))
         places = [shape[0][0] for shape in shapes(read("naturalearth_cities/naturalearth_cities.shp"))]
         cities = list(zip(names(read("naturalearth_cities/naturalearth_cities.dbf")), places))
     coast, borders = segments_by_use(countries)
     rings, lines = rings_of(coast), lines_of(borders)
-    assert all("?" not in NAMES.get(name, name) for name, _ in cities), "a name is damaged"
+    named = sorted(((width, x, y, name) for (x, y, width), name in zip(map(widest, countries), country_names)), reverse=True)
+    assert not any("?" in name for name in [*country_names, *(NAMES.get(name, name) for name, _ in cities)]), "a name is damaged"
     sys.stdout.write(
         "// Made by world.py, which says how: Natural Earth 1:110m, public domain.\n\n"
         "// The outlines of the land and of its inland seas.\n"
         + array("coastLines", map(encoded, rings))
         + "\n// Borders of countries.\n"
         + array("borderLines", map(encoded, lines))
+        + "\n// Countries, the widest ones first: longitude and latitude of the name, width in degrees, name.\n"
+        + array("countryLines", (f"{x / 100:.1f} {y / 100:.1f} {width / 100:.1f} {name}" for width, x, y, name in named if width >= 100))
         # Natural Earth lists the most important ones last.
         + "\n// Cities, the most important ones first: longitude, latitude, name.\n"
         + array("cityLines", (f"{x:.2f} {y:.2f} {NAMES.get(name, name)}" for name, (x, y) in reversed(cities)))
