@@ -33,6 +33,7 @@ ATTRIBUTION = (
     "© <a href='https://data.example/licence' onclick='window.hacked=1'>Example <b>data</b></a>"
     "<img src=x onerror='window.hacked=1'><script>window.hacked=1</script><a href='javascript:window.hacked=1'>, free</a>"
 )
+FORCED = [{"name": "forced-colors", "value": "active"}]
 KINDS = ["bar", "café", "café", "", "museum", "bar", "café"]
 HOSTILE = "<img src=x onerror='window.hacked=1'><b>bold</b>"
 
@@ -48,6 +49,16 @@ def points():
     rows += [f"twin {index},{index},{KINDS[index % 2]},-71.06,42.36" for index in range(4)]
     rows += [f"crowd {index},{index},bar,-68.3,-54.8" for index in range(130)]
     rows.append(f'"{HOSTILE}",1,museum,-60.5,-12.25')
+    return "\n".join(rows) + "\n"
+
+
+def pole_points():
+    """Rows of 500 codes around the world, also at the South Pole, as of a research station."""
+    rows = ["code,height,lon,lat"]
+    for index in range(3000):
+        longitude, latitude = -180 + 0.36 * (index * 37 % 1000), -55 + 0.12 * (index * 53 % 1000)
+        rows.append(f"c{index % 500},{index * 7 % 9000},{longitude:.5f},{latitude:.5f}")
+    rows += [f"c{index},4,{index * 60 - 170},-89.99" for index in range(5)]
     return "\n".join(rows) + "\n"
 
 
@@ -93,6 +104,22 @@ def settled(url, width=1280, height=800, scale=1, noise=(), **options):
         yield browser
         errors = [error for error in browser.errors if not any(word in error for word in noise)]
         expect(not errors, f"errors on the console: {errors}")
+
+
+def differs(one, other):
+    """Whether two pixels can be told apart."""
+    return max(abs(a - b) for a, b in zip(one, other)) > 60
+
+
+def picture(browser):
+    """A function that gives the pixel at a place of the window."""
+    packed = browser.call("Page.captureScreenshot", format="png")["data"]
+    browser.evaluate(f"""(async () => {{
+      const image = await createImageBitmap(new Blob([Uint8Array.from(atob("{packed}"), (letter) => letter.charCodeAt(0))]));
+      window.shot = new OffscreenCanvas(image.width, image.height).getContext("2d");
+      shot.drawImage(image, 0, 0);
+    }})()""")
+    return lambda x, y: browser.evaluate(f"[...shot.getImageData({x}, {y}, 1, 1).data].slice(0, 3)")
 
 
 def shoot(browser, name):
@@ -155,6 +182,119 @@ def check_first_view(browser):
     expect(found["size"] > 700 and found["size"] % 256 > 1, f"the first view doesn't fill the window: {found}")
 
 
+# The markers of which a panel covers a part.
+COVERED = """preview.visible().filter(({ x, y, radius }) => [...document.querySelectorAll(".glass")].some((panel) => {
+  const { left, top, right, bottom } = panel.getBoundingClientRect();
+  return Math.hypot(x - Math.min(Math.max(x, left), right), y - Math.min(Math.max(y, top), bottom)) < radius && right > left;
+})).map(({ key }) => key)"""
+
+
+def check_pole(url):
+    """The first view has all points, also at the pole, so the legend says all of all; no panel covers a marker. Numbers have separators,
+    and a list of 500 values can be searched."""
+    with settled(url) as browser:
+        expect(
+            browser.evaluate("preview.figures().points") == 3005,
+            f"{browser.evaluate('preview.figures().points')} of 3005 points are in the first view",
+        )
+        browser.wait("document.querySelectorAll('#legend .counts').length > 2")
+        found = browser.evaluate("[...document.querySelectorAll('#legend .range .counts bdi')].map((node) => node.textContent)")
+        expect(found == ["3,005 / 3,005"], f"the legend says {found} of all points")
+        found = browser.evaluate(COVERED)
+        expect(found == [], f"panels cover {found}")
+        edges = browser.evaluate("[...document.querySelectorAll('#legend .edges span')].map((node) => node.textContent)")
+        expect(edges == ["500", "1,000", "5,000"], f"the slider's edges are {edges}")
+        names = {label["text"] for label in browser.evaluate("preview.backdrop.labels")}
+        expect(names & {"Greenland", "Russia", "Canada", "China", "Brazil"}, f"no large country has its name in {names}")
+        shoot(browser, "pole")
+        browser.evaluate(
+            "(() => { const search = document.querySelector('#legend input[type=search]'); search.value = 'c49'; search.dispatchEvent(new Event('input')) })()"
+        )
+        found = browser.evaluate("[...document.querySelectorAll('#legend fieldset:first-child li .text')].map((node) => node.textContent)")
+        expect(sorted(found) == ["c49", *(f"c49{digit}" for digit in range(10))], f"a search among 500 values finds {found}")
+    with Browser() as browser:
+        browser.call("Network.setUserAgentOverride", userAgent="Test", acceptLanguage="de")
+        browser.open(url)
+        browser.wait(SETTLED)
+        found = browser.evaluate("document.getElementById('summary').textContent + document.querySelector('#legend .total').textContent")
+        expect(found.count("3.005") == 2, f"a German browser gets the numbers {found}")
+    check_phone_world(url)
+
+
+def check_phone_world(url):
+    """On a phone the world fills the height. The map makes room for a legend that is opened, and goes back."""
+    with settled(url, 390, 844, 2, touch=True) as browser:
+        top, size = browser.evaluate("(({ top, size }) => [-top * size, size])(preview.backdrop.canvas.area)")
+        expect(top <= 0.5 and top + size >= 843.5, f"the world is from {top} to {top + size}")
+        shoot(browser, "phone-world")
+        middle = "preview.map.latLngToContainerPoint([40, 0]).y"
+        before, lower = browser.evaluate(middle), "document.getElementById('card').getBoundingClientRect().bottom"
+        browser.evaluate("document.querySelector('#legend .toggle').click()")
+        browser.wait(f"{SETTLED} && preview.lid > 200 && {middle} - {before} > 20")
+        shoot(browser, "phone-world-legend")
+        browser.evaluate("document.querySelector('#legend .toggle').click()")
+        browser.wait(f"{SETTLED} && preview.lid === 0 && Math.abs({middle} - {before}) < 2")
+        expect(browser.evaluate(lower) < 200, "the legend stays open")
+
+
+def check_opened_legend(url):
+    """On a phone, a legend that is opened covers no marker of a map that shows all points."""
+    with settled(url, 390, 844, 2, touch=True) as browser:
+        for _ in range(2):
+            browser.wait(f"{SETTLED} && preview.lid === 0 && preview.figures().points === 900 && {COVERED}.length === 0")
+            browser.evaluate("document.querySelector('#legend .toggle').click()")
+            browser.wait(f"{SETTLED} && preview.lid > 200 && preview.figures().points === 900 && {COVERED}.length === 0")
+            shoot(browser, "phone-legend")
+            browser.evaluate("document.querySelector('#legend .toggle').click()")
+
+
+def check_empty(url):
+    """Where no points are, the page says so, and leads to them, also under a filter; among points it says nothing."""
+    hint = "(document.getElementById('empty').hidden ? null : document.getElementById('empty').textContent)"
+    with settled(url) as browser:
+        expect(browser.evaluate(hint) is None, "among points, the page says that there are none")
+        for place, words in (("8/20/-150", "No points here. "), ("8/20/-150&filter.kind=bar", "No points here match the filter. ")):
+            browser.evaluate(f"location.hash = '{place}'")
+            browser.wait(f"{SETTLED} && {hint} === {json.dumps(words + 'Show all')}")
+            shoot(browser, "empty")
+            browser.evaluate("document.getElementById('show-all').click()")
+            browser.wait(f"{SETTLED} && {hint} === null && preview.figures().markers > 3")
+        browser.evaluate("location.hash = '8/20/-150&filter.kind='")
+        browser.wait(f"{SETTLED} && preview.markers.matching.count === 0 && {hint} !== null")
+        browser.evaluate("document.getElementById('show-all').click()")
+        browser.wait(f"{SETTLED} && {hint} === null && preview.markers.currentFilter === null")
+
+
+def check_forced_colors(url):
+    """With forced colours, panels are opaque and have edges, a button that is pressed looks so, and the land has its coasts."""
+    for dark in (False, True):
+        with Browser() as browser:
+            browser.call("Emulation.setEmulatedMedia", features=[*FORCED, {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+            browser.open(url)
+            browser.wait(SETTLED)
+            browser.evaluate("document.getElementById('tiles').click()")
+            browser.evaluate("location.hash = '3/-25/135'")
+            browser.wait(f"preview.map.getZoom() === 3 && {SETTLED}")
+            at = picture(browser)
+            shoot(browser, f"forced-{'dark' if dark else 'light'}")
+            box = browser.evaluate(
+                "Object.fromEntries(['tiles', 'theme', 'card', 'dock'].map((id) => [id, document.getElementById(id).getBoundingClientRect().toJSON()]).concat([['rule', document.querySelector('.rule').getBoundingClientRect().toJSON()]]))"
+            )
+            canvas = [0, 0, 0] if dark else [255, 255, 255]
+            for name in ("card", "dock"):
+                x, y = round(box[name]["left"]), round(box[name]["top"])
+                middle = round(y + box[name]["height"] / 2)
+                expect(at(x + 5, middle) == canvas, f"behind the {name} is {at(x + 5, middle)}")
+                expect(any(differs(at(x + way, middle), canvas) for way in (-1, 0, 1)), f"the {name} has no edge")
+            pressed, other = (at(round(box[name]["left"]) + 6, round(box[name]["top"]) + 8) for name in ("tiles", "theme"))
+            expect(differs(pressed, other), f"a button that is pressed is {pressed}, another one {other}")
+            x, y = round(box["rule"]["left"]), round(box["rule"]["top"] + 10)
+            expect(any(differs(at(x + way, y), canvas) for way in (-1, 0, 1)), "the rule between the buttons vanishes")
+            # Along the parallel at 25° S through Australia, there are its coasts.
+            line = [colour(browser, longitude / 4, -25) for longitude in range(4 * 108, 4 * 158)]
+            expect(sum(differs(one, canvas) for one in line) >= 2, "the coasts vanish")
+
+
 def pixel(browser, x, y, pane="backdrop"):
     """Red, green, blue and alpha at a place of the window."""
     return browser.evaluate(
@@ -215,7 +355,7 @@ def check_geography(browser):
     go(browser, 5, 67.6, 176)
     expect(colour(browser, 180, 67.6) == colour(browser, 170, 67.6) != painted["sea"], "there is a line at the antimeridian")
     # Inland is land at every zoom. Coasts, which are kilometres off, would mislead.
-    for zoom, latitude, longitude in ((7, 51.137, 10.373), (8, 51.137, 10.373), (12, 51.137, 10.373)):
+    for zoom, latitude, longitude in ((7, 49.137, 12.373), (8, 49.137, 12.373), (12, 49.137, 12.373)):
         go(browser, zoom, latitude, longitude)
         expect(colour(browser, longitude, latitude) == painted["land"], f"at zoom {zoom} inland isn't painted as land")
     go(browser, 8, 36.6, -2.4)
@@ -236,7 +376,7 @@ def check_labels(browser):
       return { texts: labels.map(({ text }) => text), under: labels.filter(meets).map(({ text }) => text), markers: drawn.length };
     })()""")
     expect(found["under"] == [] and found["markers"] >= 3, f"labels meet markers: {found}")
-    expect({"Cairo", "Mumbai", "30° W", "30° N"} <= set(found["texts"]), f"labels are missing: {found['texts']}")
+    expect({"Cairo", "Mumbai", "Algeria", "Mongolia", "30° W", "30° N"} <= set(found["texts"]), f"labels are missing: {found['texts']}")
     shoot(browser, "labels")
 
 
@@ -438,7 +578,9 @@ def check_sheet(browser):
     browser.evaluate("document.getElementById('close').click()")
     browser.wait(SETTLED)
     shoot(browser, "phone-closed")
-    go(browser, 1, 0, 0)
+    # The lowest zoom, at which the world fills the screen.
+    browser.evaluate("location.hash = '0/0/0'")
+    browser.wait(f"preview.map.getZoom() === preview.map.getMinZoom() && {SETTLED}")
     browser.evaluate(f"void preview.markers.click(preview.markers.shown.find(({{ marker }}) => marker.feature.geometry.coordinates[1] < -54), -68)")
     browser.wait("!document.getElementById('details').hidden")
     browser.wait(free)
@@ -712,6 +854,7 @@ def main():
             check_desktop(url, directory, manifest)
             check_limits(url)
             check_phone(url)
+            check_forced_colors(url)
             check_crowd(url, directory)
         check_basemap(directory)
         check_static_host(directory, manifest)
@@ -725,11 +868,24 @@ def main():
             tileset = build(f"{folder}/{check.__name__}", *options)
             with serving(PROGRAM, tileset) as url:
                 check(url, tileset)
+                if check == check_filters:
+                    check_empty(url)
         with Host(functools.partial(Quiet, directory=build(f"{folder}/bundled", "--bundle", "40"))) as host:
             check_layout(f"{host.url}/index.html")
         for name, tile_size in (("vector", "256"), ("large", "512")):
             with serving(PROGRAM, build(f"{folder}/{name}", "--format", "mvt", "--tile-size", tile_size)) as url:
                 check_layout(url, int(tile_size == "512"))
+        with open(rows, "w") as file:
+            file.write(pole_points())
+        with serving(PROGRAM, build(f"{folder}/pole", "--filter-by", "code,height:500:1000:5000", "--bundle", "40")) as url:
+            check_pole(url)
+        with open(rows, "w") as file:
+            lines = [f"{index % 3},{6 + index * 37 % 400 / 40},{45 + index * 53 % 900 / 100}" for index in range(900)]
+            file.write("\n".join(["kind,lon,lat", *lines]) + "\n")
+        with serving(PROGRAM, build(f"{folder}/region", "--filter-by", "kind", "--bundle", "40")) as url:
+            check_opened_legend(url)
+        with open(rows, "w") as file:
+            file.write(points())
         archive = f"{folder}/geojson.pmtiles"
         subprocess.run([PROGRAM, "build", rows, archive, "--max-zoom", "9", "--quiet", "--format", "geojson"], check=True, stderr=subprocess.DEVNULL)
         with serving(PROGRAM, archive) as url:

@@ -29,11 +29,16 @@ export class Controls {
   listenToDock() {
     const { map, preview } = this,
       slider = element("zoom");
-    [slider.min, slider.max, slider.value] = [map.getMinZoom(), map.getMaxZoom(), map.getZoom()];
+    [slider.min, slider.max, slider.value] = [Math.floor(map.getMinZoom()), map.getMaxZoom(), map.getZoom()];
     slider.addEventListener("input", () => map.setZoom(Number(slider.value)));
     element("zoom-in").addEventListener("click", () => map.setZoom(Math.floor(map.getZoom() + 1.001)));
     element("zoom-out").addEventListener("click", () => map.setZoom(Math.ceil(map.getZoom() - 1.001)));
     element("fit").addEventListener("click", () => preview.fit());
+    element("show-all").addEventListener("click", () => {
+      if (preview.markers.matching.count === 0) preview.markers.filter(null);
+      preview.fit();
+      map.getContainer().focus();
+    });
     element("tiles").addEventListener("click", () => {
       preview.showsTiles = !preview.showsTiles;
       element("tiles").setAttribute("aria-pressed", preview.showsTiles);

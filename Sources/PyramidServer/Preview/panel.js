@@ -2,7 +2,10 @@
 
 export const element = (id) => document.getElementById(id);
 
-export const number = (value) => value.toLocaleString("en");
+/** The page is in English, but a comma in a number is a decimal sign to half of its readers. */
+export const locale = navigator.language;
+
+export const number = (value) => value.toLocaleString(locale);
 
 /** Text that can wrap after each `_`, and within words that are too long for a line. */
 export function breakable(text) {

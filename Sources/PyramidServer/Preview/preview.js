@@ -3,7 +3,7 @@
 import { boxOf } from "../../PyramidWeb/tileset/marker.js";
 import { toDegrees, toWorld } from "../../PyramidWeb/tileset/geometry.js";
 import { textAndLinks } from "../../PyramidWeb/markers/attribution.js";
-import { extentsOf } from "../../PyramidWeb/tileset/extent.js";
+import { extentOf } from "../../PyramidWeb/tileset/extent.js";
 import { addMarkers } from "../../PyramidWeb/maps/leaflet.js";
 import { addLegend } from "../../PyramidWeb/legend/legend.js";
 import { hashParts, replaceInHash } from "../../PyramidWeb/legend/legend-hash.js";
@@ -11,7 +11,7 @@ import { Tileset } from "../../PyramidWeb/tileset/tileset.js";
 import { Backdrop, byteText } from "./backdrop.js";
 import { Controls } from "./controls.js";
 import { SentFiles } from "./files.js";
-import { breakable, closePanel, element, number, paragraph, placeText, showPanel } from "./panel.js";
+import { breakable, closePanel, element, locale, number, paragraph, placeText, showPanel } from "./panel.js";
 
 const page = new URL("./", location.href);
 
@@ -48,18 +48,21 @@ const isPlace = (part) => part.includes("/");
 
 const isPhone = () => innerWidth <= 640;
 
+/** The space above the dock that markers at the world's lower edge need. */
+const clearance = 20;
+
 class Preview {
   /**
    * @param tileset an open Tileset
    * @param sent its files
-   * @param extents the boxes of `all` points and of the `first` view; see `extentsOf`
+   * @param extent the box of all points; see `extentOf`
    * @param basemap null if there is none
    */
-  constructor(tileset, sent, extents, basemap) {
+  constructor(tileset, sent, extent, basemap) {
     Object.assign(this, {
       tileset,
       sent,
-      extents,
+      extent,
       showsTiles: false,
       hovered: null,
       told: null,
@@ -68,29 +71,31 @@ class Preview {
       errors: [],
       frame: 0,
       sheet: 0,
+      // The pixels that an opened legend covers at the top of a phone.
+      lid: 0,
+      isFitted: false,
     });
     setTheme(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.theme = themes();
-    const [west, , east] = extents.all,
-      { minzoom, maxzoom, zoomOffset } = tileset;
+    const [west, , east] = extent,
+      { maxzoom, zoomOffset } = tileset;
     // A whole world is cut at the antimeridian, unless the points cross it.
     this.seam = east > 180 ? (west + east) / 720 : 0;
-    const first = minzoom + zoomOffset;
     this.map = L.map("map", {
       // All fills the window, and a pinch ends where the fingers are; buttons and the slider go to whole zooms.
       zoomSnap: 0,
       zoomControl: false,
       attributionControl: false,
-      minZoom: first,
-      maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), first),
+      minZoom: this.leastZoom,
+      maxZoom: Math.max(Math.min(maxzoom + zoomOffset + 3, 22), this.leastZoom),
       maxBoundsViscosity: 0.9,
       inertiaDeceleration: 4000,
     });
     const limits = ({ x, size }) => this.worldAround(x, size);
     this.backdrop = new Backdrop(this.map, limits, Boolean(basemap));
     if (basemap) this.addBasemap(basemap);
-    if (!this.readHash()) this.fit(extents.first, false);
-    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, colorScheme: this.theme.name });
+    if (!this.readHash()) this.fit(false);
+    this.markers = addMarkers(this.map, tileset, { limits, spiderLimit: 0, colorScheme: this.theme.name, texts: { locale } });
     this.legend = addLegend(this.markers, element("legend"), { hash: true });
     this.listen();
   }
@@ -116,22 +121,35 @@ class Preview {
     return [from, from + 1];
   }
 
+  /** The lowest zoom of the map: the tileset's first one. On a phone the world fills the height. */
+  get leastZoom() {
+    const first = this.tileset.minzoom + this.tileset.zoomOffset;
+    return isPhone() ? Math.max(first, Math.log2(innerHeight / 256)) : first;
+  }
+
   /** The pixels that the card covers at the left. */
   get side() {
     return isPhone() ? 0 : element("card").getBoundingClientRect().right;
+  }
+
+  /** The pixels that the dock or the panel covers at the bottom, and some above it. */
+  get foot() {
+    return Math.max(this.sheet, innerHeight - element("dock").getBoundingClientRect().top + clearance);
   }
 
   /** The allowed centre of the map: a whole world stays in the middle of the uncovered area. */
   limited(center, zoom) {
     const size = 256 * 2 ** zoom,
       { x: width, y: height } = this.map.getSize(),
-      covered = this.sheet / 2 / size,
+      // A world that fills the height of a phone goes on below the dock.
+      foot = isPhone() && size < height + 1 ? this.sheet : this.foot,
+      covered = (foot - this.lid) / 2 / size,
       beside = this.side / 2 / size;
     const clamped = (value, from, to, half) => (to - from <= 2 * half ? (from + to) / 2 : Math.min(Math.max(value, from + half), to - half));
     const [x, y] = toWorld(center.lng, center.lat),
       [from, to] = this.worldAround(x, size);
     const allowedX = Number.isFinite(from) ? clamped(x + beside, from, to, (width - this.side) / 2 / size) - beside : x;
-    const allowedY = clamped(y - covered, 0, 1, (height - this.sheet) / 2 / size) + covered;
+    const allowedY = clamped(y - covered, 0, 1, (height - foot - this.lid) / 2 / size) + covered;
     if (Math.hypot(allowedX - x, allowedY - y) * size < 1) return center;
     const [longitude, latitude] = toDegrees(allowedX, allowedY);
     return L.latLng(latitude, longitude);
@@ -158,7 +176,10 @@ class Preview {
     if (offset.x || offset.y) map.panBy(offset, { animate: !this.markers?.isCalm });
   }
 
-  fit([west, south, east, north] = this.extents.all, animate = true) {
+  /** Shows all points, where the page covers nothing. */
+  fit(animate = true) {
+    const [west, south, east, north] = this.extent;
+    this.isFitted = true;
     this.map.fitBounds(
       [
         [south, west],
@@ -166,9 +187,9 @@ class Preview {
       ],
       {
         animate,
-        paddingTopLeft: [this.side + 24, isPhone() ? 96 : 24],
+        paddingTopLeft: [this.side + 24, isPhone() ? Math.max(96, element("card").getBoundingClientRect().bottom + 24) : 24],
         maxZoom: this.tileset.maxzoom + this.tileset.zoomOffset,
-        paddingBottomRight: [24, Math.max(84 + element("attribution").offsetHeight, this.sheet + 24)],
+        paddingBottomRight: [24, this.foot + 4],
       },
     );
   }
@@ -194,7 +215,7 @@ class Preview {
     cancelAnimationFrame(this.frame);
     this.frame = 0;
     // On phones the dock is at the lower edge of the screen.
-    const foot = element("attribution").offsetHeight + (isPhone() ? 72 : 0);
+    const foot = isPhone() ? this.foot - clearance : element("attribution").offsetHeight;
     this.backdrop.canvas.begin();
     const visible = this.visible();
     this.backdrop.draw({
@@ -266,6 +287,8 @@ class Preview {
     element("figure-tiles").textContent = number(figures.tiles);
     element("figure-bytes").textContent = byteText(figures.bytes);
     element("figures").hidden = !this.showsTiles;
+    element("empty").hidden = figures.markers > 0 || !figures.isSettled || this.errors.length > 0 || this.tileset.tileJSON.point_count === 0;
+    element("empty").firstChild.textContent = this.markers.currentFilter ? "No points here match the filter." : "No points here.";
   }
 
   // What happens
@@ -299,13 +322,21 @@ class Preview {
     map.on("movestart", () => {
       this.isMapMoving = true;
     });
+    // Motions that begin with the user; `fit` begins after them.
+    for (const part of [container, element("dock")]) {
+      for (const type of ["pointerdown", "wheel", "keydown"]) part.addEventListener(type, () => (this.isFitted = false), true);
+    }
+    new ResizeObserver(() => this.makeRoom()).observe(element("card"));
     map.on("moveend", () => {
       this.isMapMoving = false;
       free();
       this.writeHash();
       this.requestFrame();
     });
-    map.on("resize", () => this.keepWithinLimits());
+    map.on("resize", () => {
+      map.setMinZoom(this.leastZoom);
+      this.keepWithinLimits();
+    });
     this.keepWithinLimits();
     addEventListener("hashchange", () => this.readHash());
     markers.addEventListener("draw", () => this.draw());
@@ -330,6 +361,17 @@ class Preview {
       event.preventDefault();
       this.tell(event.detail);
     });
+  }
+
+  /** Moves the map out from under a legend that opens on a phone, and back. */
+  makeRoom() {
+    const isOpen = isPhone() && element("legend").querySelector('.toggle[aria-expanded="true"]'),
+      lid = isOpen ? element("card").getBoundingClientRect().bottom : 0,
+      way = (this.lid - lid) / 2;
+    this.lid = lid;
+    if (!way) return;
+    if (this.isFitted) this.fit(!this.markers.isCalm);
+    else this.map.panBy([0, way], { animate: !this.markers.isCalm });
   }
 
   tellErrors() {
@@ -424,7 +466,7 @@ async function start() {
     zooms = `zoom ${tileset.minzoom} to ${tileset.maxzoom}`;
   element("summary").textContent = points === undefined ? zooms : `${number(points)} point${points === 1 ? "" : "s"}, ${zooms}`;
   if (tileJSON.bundles) element("figure-tiles").previousElementSibling.textContent = "files";
-  const preview = new Preview(tileset, sent, await extentsOf(tileset), settings.basemap);
+  const preview = new Preview(tileset, sent, await extentOf(tileset), settings.basemap);
   new Controls(preview);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", ({ matches }) => preview.changeTheme(matches ? "dark" : "light"));
   preview.requestFrame();

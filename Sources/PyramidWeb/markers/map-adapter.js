@@ -286,9 +286,7 @@ export class MapAdapter {
     try {
       const extent = marker || filter ? null : loaded(String(this.view.source), () => import("../tileset/extent.js")),
         [tileset, extents] = await Promise.all([this.view.opened({ signal }), extent]);
-      const box = marker
-        ? tileset.box(marker)
-        : await (extents?.extentsOf(tileset, { signal }).then(({ all }) => all) ?? tileset.extent({ filter, signal }));
+      const box = marker ? tileset.box(marker) : await (extents?.extentOf(tileset, { signal }) ?? tileset.extent({ filter, signal }));
       await this.#sized(signal);
       if (box && !signal.aborted) await this.#fitTo(box, options);
     } catch (error) {

@@ -1,27 +1,22 @@
-// The box of all points, and one for a first view.
+// The box of all points.
 
 import { boxAround, boxOf } from "./marker.js";
 
 /** @typedef {import("./geometry.js").Box} Box */
 /** @typedef {import("./marker.js").Marker} Marker */
 
-/** Latitudes of nearly all people. A first view of the world to the South Pole would be half as large. */
-const inhabited = { south: -58, north: 75 };
 /** The longest wait for the markers that tell how points lie around the antimeridian. */
 const longestWaitMilliseconds = 1500;
-/** How many of the points may be outside the first view. */
-const leftOutShare = 0.01;
 
-/** The box of `all` points of a tileset, and of the `first` view, in which few points may be missing. East is greater than 180 if they
- * cross the antimeridian.
- * @param {import("./tileset.js").Tileset} tileset @param {{ signal?: AbortSignal }} options @returns {Promise<{ all: Box, first: Box }>} */
-export async function extentsOf(tileset, { signal } = {}) {
+/** The box of all points of a tileset. East is greater than 180 if they cross the antimeridian.
+ * @param {import("./tileset.js").Tileset} tileset @param {{ signal?: AbortSignal }} options @returns {Promise<Box>} */
+export async function extentOf(tileset, { signal } = {}) {
   /** @type {Box} */
   const bounds = tileset.tileJSON.bounds ?? [-180, -60, 180, 75],
     [west, south, east, north] = bounds;
   // TileJSON's bounds can't cross the antimeridian, but boxes of clusters can: the extent omits the widest gap between
   // them.
-  if (east - west < 180 || tileset.minzoom > 1) return { all: bounds, first: bounds };
+  if (east - west < 180 || tileset.minzoom > 1) return bounds;
   // Clusters of the first zoom are too large to tell where their points are.
   const wait = new AbortController(),
     timer = setTimeout(() => wait.abort(), longestWaitMilliseconds);
@@ -30,19 +25,8 @@ export async function extentsOf(tileset, { signal } = {}) {
     .markers([-180, -90, 180, 90], Math.min(tileset.minzoom + 1, tileset.maxzoom), { signal: wait.signal })
     .catch(() => []);
   clearTimeout(timer);
-  const { south: lowest, north: highest } = inhabited,
-    sum = (/** @type {Marker[]} */ some) => some.reduce((sum, { count }) => sum + count, 0);
-  const outside = markers.filter(
-    ({
-      feature: {
-        geometry: { coordinates },
-      },
-    }) => coordinates[1] < lowest || coordinates[1] > highest,
-  );
-  const isWhole = sum(outside) >= leftOutShare * sum(markers),
-    [top, bottom] = isWhole ? [north, south] : [Math.min(north, highest), Math.max(south, lowest)];
   const [from, to] = sidesOf(markers, bounds);
-  return { all: [from, south, to, north], first: [from, bottom, to, top] };
+  return [from, south, to, north];
 }
 
 /** West and east of markers all around the world.
