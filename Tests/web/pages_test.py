@@ -922,6 +922,26 @@ def check_others(page):
     expect(browser.evaluate("clicked") == [0], f"{page.name}: a click on an element is of the tilesets {browser.evaluate('clicked')}")
 
 
+@check("leaflet")
+def check_offline(page):
+    """With the README's service worker, a map shows again what it has seen while the host fails."""
+    [(_, code)] = code_blocks(os.path.join(HERE, "../../Sources/PyramidWeb/README.md"), "javascript")
+    expect("https://tiles.example.org/shops/" in code, "the README's worker has no address")
+    worker, content = code.replace("https://tiles.example.org/", f"{page.server.url}tilesets/"), page.server.content
+    page.server.content = lambda path: (worker.encode(), "text/javascript") if path == "/worker.js" else content(path)
+    page.open("shops")
+    page.browser.evaluate("navigator.serviceWorker.register('/worker.js').then(() => navigator.serviceWorker.ready).then(() => true)")
+    # A page has the worker from its next load on.
+    page.open("shops")
+    page.go(6, 10, 20)
+    seen = page.run("markers.view.markers.map(({ key }) => key).sort()")
+    page.server.fault = lambda path: 503 if "/tilesets/" in path else None
+    renew(page, "animate: false, retryMilliseconds: 1", new_map="L.map('map').setView([10, 20], 6)")
+    page.wait("markers.view.isSettled && markers.view.markers.length")
+    found = page.run("markers.view.markers.map(({ key }) => key).sort()")
+    expect(found == seen and len(found) > 10, f"offline there are {len(found)} markers of {len(seen)}")
+
+
 @check()
 def check_opener(page):
     """What opens markers isn't loaded before the pointer is on the map; if it can't be, that is an error, and the next click tries again."""
