@@ -13,7 +13,7 @@ import PyramidTiles
 /// ```
 ///
 /// Tasks can share a value. It leaves caching to the session, within its limits and as the host's `Cache-Control` and
-/// `ETag` allow; only the files filtered last stay in memory. Requests that fail temporarily (no connection, or status
+/// `ETag` allow; only the files filtered last and the points of the last box stay in memory. Requests that fail temporarily (no connection, or status
 /// 429 or 500 to 599) are repeated up to three times within a few seconds.
 public struct RemoteTiles: Sendable {
     /// The size limit of a file, as sent and after decompression: 64 MiB.
@@ -27,6 +27,7 @@ public struct RemoteTiles: Sendable {
     private let bundles: BundleIndex?
     private let files: RemoteFiles
     let filteredFiles = FilteredFiles()
+    let lastBoxSearch = LastBoxSearch()
 
     /// As last read.
     var currentTileJSON: TileJSON { get async { await files.description.tileJSON } }

@@ -37,6 +37,12 @@ import Testing
             let limit, count: Int
             let points: [Int]
 
+            var area: BoundingBox? {
+                box.map { $0.map { Int32(($0 * 1e6).rounded()) } }.map {
+                    BoundingBox(west: $0[0], south: $0[1], east: $0[2], north: $0[3])
+                }
+            }
+
             var markerFilter: MarkerFilter { filter.map { MarkerFilter($0.mapValues(\.values)) } ?? .all }
         }
         struct Values: Decodable {
@@ -52,7 +58,7 @@ import Testing
             }
         }
         let rows: [Row]
-        let boxes, clusters: [Case]
+        let boxes, calls, clusters: [Case]
     }
 
     private static func cases() throws -> Cases {
@@ -118,16 +124,37 @@ import Testing
         list.points.map { if case .number(let id)? = $0.id { Int(id) } else { -1 } }
     }
 
+    /// Reads on until the list is exact: each call brings more, and keeps what was known.
+    private func lists(
+        in box: BoundingBox, of tiles: RemoteTiles, filter: MarkerFilter, isEachMore: Bool = true
+    ) async throws -> [PointList] {
+        var lists: [PointList] = []
+        var known: Set<Int> = []
+        repeat {
+            let list = try await tiles.points(in: box, limit: .max, filter: filter)
+            let found = Set(ids(list))
+            #expect(found.count == list.points.count && found.isSuperset(of: known) && list.count >= found.count)
+            #expect(found.count > known.count || !isEachMore)
+            lists.append(list)
+            known = found
+        } while lists.last?.isExact == false && lists.count < 100
+        #expect(lists.last?.isExact == true)
+        return lists
+    }
+
     @Test(arguments: [plain, bundled])
     func `the cases for all clients are those of the rows`(build: Build) async throws {
         let cases = try PointsTests.cases()
         let tiles = try await PointsTests.tileset(cases.rows, maxZoom: 6, build)
         for box in cases.boxes {
-            let edges = try #require(box.box).map { Int32(($0 * 1e6).rounded()) }
             let list = try await tiles.points(
-                in: BoundingBox(west: edges[0], south: edges[1], east: edges[2], north: edges[3]), limit: box.limit,
-                filter: box.markerFilter)
+                in: try #require(box.area), limit: box.limit, filter: box.markerFilter)
             #expect(list.isExact && list.count == box.count && ids(list) == box.points, "\(box)")
+        }
+        for box in cases.calls {
+            let lists = try await lists(in: try #require(box.area), of: tiles, filter: box.markerFilter)
+            #expect(lists.last?.count == box.count && lists.last.map(ids) == box.points, "\(box)")
+            #expect(build.testDescription == "bundles of 30" || lists.count > 1)
         }
         for cluster in cases.clusters {
             let zoom = try #require(cluster.zoom)
@@ -237,6 +264,21 @@ import Testing
             #expect(zip(distances, distances.dropFirst()).allSatisfy { $0 <= $1 + 1e-9 }, comment)
         }
         #expect(Double(exact) >= build.boxes * Double(exact + unknown) && exact > 2 * empty)
+    }
+
+    @Test(arguments: [
+        plain, bundled, Build("vector tiles") { $0.storage = TileStorage(codec: .mvt) },
+        Build("centroids") { $0.clustering.position = .centroid }, Build("cells") { $0.clustering = cells },
+    ] + hiding)
+    func `calls for the whole world read on, until all points are known`(build: Build) async throws {
+        let tiles = try await PointsTests.tileset(PointsTests.rows, maxZoom: PointsTests.maxZoom, build)
+        for (filter, matches) in PointsTests.filters
+        where tiles.tileJSON.facets != nil || filter.columns.isEmpty {
+            let lists = try await lists(
+                in: .world, of: tiles, filter: filter, isEachMore: tiles.tileJSON.codec == .geojson)
+            let expected = PointsTests.rows.filter(matches).map(\.id)
+            #expect(lists.last.map(ids)?.sorted() == expected, "\(filter)")
+        }
     }
 
     @Test(arguments: builds)

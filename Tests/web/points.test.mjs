@@ -461,11 +461,17 @@ function makeCases() {
       members = ids.filter((id) => isMatch(filter, byId.get(id)));
     if (members.length > 1) clusters.push({ zoom, cluster: id, filter, limit: 8, count: members.length, points: byNumber(members) });
   }
+  // More files than a call reads: another call reads on.
+  const calls = [null, { kind: ["cafe", null] }].map((filter) => {
+    const found = rows.filter((row) => isMatch(filter, row));
+    return { box: everywhere, filter, limit: 1000, count: found.length, points: idsFrom(middleOf(everywhere), found) };
+  });
   return {
     rows,
     build: ["--max-zoom", "6", "--tile-size", "256", "--filter-by", "kind,price:10:20:30"],
     layouts: { plain: [], bundled: ["--bundle", "30"] },
     boxes,
+    calls,
     clusters,
   };
 }
@@ -474,7 +480,7 @@ function makeCases() {
 function textOf(cases) {
   const members = Object.entries(cases).map(
     ([name, value]) =>
-      `"${name}": ${["rows", "boxes", "clusters"].includes(name) ? `[\n${value.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]` : JSON.stringify(value)}`,
+      `"${name}": ${["rows", "boxes", "calls", "clusters"].includes(name) ? `[\n${value.map((one) => `    ${JSON.stringify(one)}`).join(",\n")}\n  ]` : JSON.stringify(value)}`,
   );
   return `{\n  ${members.join(",\n  ")}\n}\n`;
 }
@@ -489,6 +495,17 @@ test("the cases for all clients are those of the rows, and the library answers t
     for (const { box, filter, limit, count, points } of cases.boxes) {
       const found = await tileset.points(box, { filter, limit });
       assert.deepEqual([found.points.map(({ id }) => id), found.count, found.isExact], [points, count, true], `${layout} ${box}`);
+    }
+    for (const { box, filter, limit, count, points } of cases.calls) {
+      // Without files in memory.
+      const tileset = await open(`cases-${layout}`, hostOf(directories)),
+        numbers = [];
+      for (let found; !found?.isExact; numbers.push(found.points.length)) {
+        found = await tileset.points(box, { filter, limit });
+        assert.ok(found.points.length > (numbers.at(-1) ?? 0), `${layout}: ${numbers}, then ${found.points.length}`);
+        if (found.isExact) assert.deepEqual([found.points.map(({ id }) => id), found.count], [points, count], layout);
+      }
+      assert.ok(layout !== "plain" || numbers.length > 1, `plain tiles take ${numbers.length} calls`);
     }
     for (const { zoom, cluster, filter, limit, count, points } of cases.clusters) {
       const marker = (await tileset.markers(everywhere, zoom)).find(({ feature: { properties } }) => properties.cluster_id === cluster);

@@ -15,8 +15,8 @@ public struct PointList: Hashable, Sendable {
 extension RemoteTiles {
     /// The points in a box, such as the visible part of a map, from the nearest to its middle to the farthest.
     ///
-    /// Reads at most 64 files. The list is exact if the files of the last zoom, or of the clusters with points in the
-    /// box, are not more.
+    /// Reads at most 64 files. Another call for the same box and filter reads on: each brings more points until the list is
+    /// exact, and none is lost. Points of a cluster that never splits are missing, see ``points(of:limit:filter:)-(Marker,_,_)``.
     /// - Parameters:
     ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
     ///   - limit: the most points to return.
@@ -24,7 +24,11 @@ extension RemoteTiles {
     /// - Throws: ``MarkerFilterError``, ``RemoteTilesError``, and any error of the session.
     public func points(in box: BoundingBox, limit: Int = 100, filter: MarkerFilter = .all) async throws -> PointList {
         try await list(around: WebMercator.unproject(box.middle), limit, filter) { search in
-            try await search.points(in: box)
+            let target = LastBoxSearch.Target(box: box, filter: filter, tileJSON: search.tileJSON)
+            var known = lastBoxSearch.search(for: target)
+            defer { lastBoxSearch.keep(known, for: target) }
+            try await search.read(on: &known)
+            return (known.pointsInside, known.count)
         }
     }
 
