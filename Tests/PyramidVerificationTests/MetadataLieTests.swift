@@ -22,7 +22,6 @@ struct MetadataLieTests {
         { $0.options.clusterDistance = 0 },
         { $0.options.maxZoom = .max },
         { $0.options.clusterMaxZoom = .min },
-        { $0.options.position = .centroid },
         {
             $0.content.clusters.countBy = [CategoryCount(name: "name", limit: -1)]
             $0.totals.categories = [["A": 60]]

@@ -19,7 +19,7 @@ import Testing
         }
         let rows = points.enumerated().map { "\($0),\($1.longitude),\($1.latitude)\n" }
         let pyramid = try BuiltPyramid(
-            csv: "id,lon,lat\n" + rows.joined(), clustering: options,
+            csv: "id,lon,lat\n" + rows.joined(), clustering: ClusteringOptions(clusterDistance: 256, maxZoom: 3),
             clusters: ClusterContentOptions(memberLimit: 10_000), input: InputOptions(idColumn: "id"))
         for zoom in 0..<3 {
             for cluster in try pyramid.clusters(atZoom: zoom) {
