@@ -380,7 +380,7 @@ MUTANTS = {
     "PyramidClient": (
         CLIENT,
         [
-            ("Display/MarkerChanges", "repetitions[feature] = ⟨repetition + 1 ⇒ repetition⟩"),
+            ("Filter/FilteredMarker", "repetitions[feature] = ⟨repetition + 1 ⇒ repetition⟩"),
             ("Display/MarkerChanges", "byID[parent], ⟨cluster.total > marker.total ⇒ true⟩ {"),
             ("Display/TileCoordinate+Covering", "Array(0..<min(⟨last + 1 ⇒ last⟩, first))"),
             ("Display/VisibleMarkers", "⟦loading?.task.cancel() ⇒ ⟧\n        loading = nil"),
@@ -389,9 +389,9 @@ MUTANTS = {
             ("Filter/FacetMatcher", "$0.from <= number && ⟨number < $0.to ⇒ number <= $0.to⟩"),
             ("Filter/FacetMatcher", "case nil: ⟦isKnown = false ⇒ ⟧"),
             ("Filter/FilteredFiles", "$0.address == fetched.address && ⟨$0.bytes == fetched.bytes ⇒ true⟩ }"),
-            ("Points/BoxSearch", "guard let files else {\n            ⟦search.lacksPoints = true ⇒ ⟧"),
-            ("Points/BoxSearch", "if try await ⟨!hasAllPoints() ⇒ false⟩ {"),
-            ("Points/BoxSearch", "⟦if !box.contains(area), zoom == lastZoom { search.lacksPoints = true } ⇒ ⟧"),
+            ("Points/PointSearch+Box", "guard let files else {\n            ⟦search.lacksPoints = true ⇒ ⟧"),
+            ("Points/PointSearch+Box", "if try await ⟨!hasAllPoints() ⇒ false⟩ {"),
+            ("Points/PointSearch+Box", "⟦if !box.contains(area), zoom == lastZoom { search.lacksPoints = true } ⇒ ⟧"),
             ("Points/PointSearch", "max(splits, zoom + 1)))\n                    } else {\n                        ⟦isExact = false ⇒ ⟧"),
             ("Points/PointSearch", "if ⟨PointSearch.count(children) == cluster.pointCount ⇒ !children.isEmpty⟩ { return children }"),
             ("Points/PointSearch", "return ⟨PointSearch.count(inside) == cluster.pointCount ⇒ true⟩ ? inside : nil"),

@@ -266,10 +266,11 @@ import Testing
         #expect(Double(exact) >= build.boxes * Double(exact + unknown) && exact > 2 * empty)
     }
 
-    @Test(arguments: [
-        plain, bundled, Build("vector tiles") { $0.storage = TileStorage(codec: .mvt) },
-        Build("centroids") { $0.clustering.position = .centroid }, Build("cells") { $0.clustering = cells },
-    ] + hiding)
+    @Test(
+        arguments: [
+            plain, bundled, Build("vector tiles") { $0.storage = TileStorage(codec: .mvt) },
+            Build("centroids") { $0.clustering.position = .centroid },
+        ] + hiding)
     func `calls for the whole world read on, until all points are known`(build: Build) async throws {
         let tiles = try await PointsTests.tileset(PointsTests.rows, maxZoom: PointsTests.maxZoom, build)
         for (filter, matches) in PointsTests.filters

@@ -57,6 +57,33 @@ public struct FilteredMarker: Hashable, Sendable {
     }
 }
 
+/// Identifies a marker across tiles, zooms and builds.
+public enum MarkerID: Hashable, Sendable {
+    /// A cluster, by `Cluster.id`.
+    case cluster(UInt64)
+    /// A point that has an id.
+    case point(PropertyValue)
+    /// A point without an id, identified by its coordinate and properties; equal points are numbered.
+    case unnamed(Feature, repetition: Int)
+}
+
+extension [FilteredMarker] {
+    /// Pairs each marker with its id, in the same order. Ids are unique among the markers of one zoom.
+    func identified() -> [(id: MarkerID, marker: FilteredMarker)] {
+        var repetitions: [Feature: Int] = [:]
+        return map { marker in
+            switch marker.marker {
+            case .cluster(let cluster): return (.cluster(cluster.id), marker)
+            case .point(let feature):
+                if let id = feature.id { return (.point(id), marker) }
+                let repetition = repetitions[feature, default: 0]
+                repetitions[feature] = repetition + 1
+                return (.unnamed(feature, repetition: repetition), marker)
+            }
+        }
+    }
+}
+
 extension Sequence<FacetCount> {
     /// The number of points with each value of a column.
     func counts(ofColumn index: Int, in columns: [FacetColumn]) -> [FacetValue: Int] {

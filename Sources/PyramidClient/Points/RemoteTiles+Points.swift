@@ -16,7 +16,7 @@ extension RemoteTiles {
     /// The points in a box, such as the visible part of a map, from the nearest to its middle to the farthest.
     ///
     /// Reads at most 64 files. Another call for the same box and filter reads on: each brings more points until the list is
-    /// exact, and none is lost. Points of a cluster that never splits are missing, see ``points(of:limit:filter:)-(Marker,_,_)``.
+    /// exact, and none is lost. The points of a cluster that never splits (`--coincident-limit`) are in no file.
     /// - Parameters:
     ///   - box: the area; `west` is greater than `east` if it crosses the antimeridian.
     ///   - limit: the most points to return.
