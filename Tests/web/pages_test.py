@@ -1100,7 +1100,9 @@ def check_list(page):
     page.go(3, 20, 20)
     visible = page.run(f"{in_window(page)}.reduce((sum, {{ count }}) => sum + count, 0)")
     first = browser.evaluate("example.markers.pointsInView().then(({ points, count, isExact }) => [points.length, count, isExact])")
-    expect(first == [100, visible, False], f"{page.name}: of plain tiles, the list is {first}, expected 100 of {visible}")
+    expect(
+        30 < first[0] <= 100 and first[1:] == [visible, False], f"{page.name}: of plain tiles, the list is {first}, expected up to 100 of {visible}"
+    )
 
 
 SELECTED = """(() => {
