@@ -453,10 +453,8 @@ def options(r, source, count, format):
         types = {r.choice(names): kind for kind, names in r.sample(kinds, r.randint(1, 3))}
         o += ["--types", ",".join(f"{name}:{kind}" for name, kind in types.items())]
     if format == "csv" and chance(r, 0.15):
-        source.encoding, source.skipped_lines = r.choice(["windows-1252", "iso-8859-1", "utf-16-le"]), r.randint(0, 3)
-        o += ["--encoding", source.encoding.removesuffix("-le"), "--skip-lines", str(source.skipped_lines)]
-    if is_csv and chance(r, 0.1):
-        o += ["--quotes", r.choice(["auto", "csv", "none"])]
+        source.encoding, source.skipped_lines = r.choice(["utf-8", "utf-16"]), r.randint(0, 3)
+        o += ["--skip-lines", str(source.skipped_lines)]
     if chance(r, 0.08):
         o += r.choice([["--strict"], ["--strict"], ["--max-skipped", r.choice(["0", "3", "50%", "100%"])]])
     plain = chance(r, 0.15)
@@ -499,7 +497,7 @@ def split(options, names):
 
 FOR_JOIN = {"--preview", "--basemap", "--basemap-attribution", "--max-skipped"}  # and not for parts
 RUNNING = FOR_JOIN | {"--strict", "--jobs", "--no-sync", "--memory-limit"}
-READING = {"--id-column", "--max-skipped", "--strict", "--encoding", "--skip-lines", "--quotes"}
+READING = {"--id-column", "--max-skipped", "--strict", "--skip-lines"}
 # Of `build`, and in no random case: they are no part of what is built, need a network, or are other spellings.
 OTHERS = {"--help", "--version", "--quiet", "--sync", "--leaflet"}
 

@@ -1,9 +1,6 @@
 import ArgumentParser
 import PyramidBuild
 
-extension QuoteRule: ExpressibleByArgument {}
-extension InputEncoding: ExpressibleByArgument {}
-
 struct InputOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -36,17 +33,15 @@ struct InputOptionGroup: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            """
-            CSV only: what quotes mean. auto: they enclose cells, also over several lines, unless they make no sense; then \
-            they are text. csv: strictly RFC 4180, for cells that hold pasted tables. none: text everywhere.
-            """, valueName: "rule"))
-    var quotes = QuoteRule.auto
+            "CSV only: the character between cells, such as ':'. (default: a comma, a semicolon, a tab or a bar)",
+            valueName: "character"))
+    var delimiter: String?
 
     @Option(
         help: ArgumentHelp("CSV only: how many lines to skip above the header.", valueName: "n"))
     var skipLines = 0
 
-    @OptionGroup var reading: ReadingOptionGroup
+    @OptionGroup var skipping: SkippingOptionGroup
 
     func options(_ common: CommonOptionGroup) -> InputOptions {
         let point = pointColumn.map(PointOrder.split)
@@ -54,25 +49,14 @@ struct InputOptionGroup: ParsableArguments {
             longitudeColumn: common.longitudeColumn, latitudeColumn: common.latitudeColumn,
             pointColumn: point?.column, pointOrder: point?.order, idColumn: common.idColumn,
             include: include.isEmpty ? nil : Array(include.joined()), exclude: Array(exclude.joined()),
-            types: Array(types.joined()), quotes: quotes, encoding: reading.encoding, skipLines: skipLines,
-            isStrict: reading.skipping.strict, maxSkipped: reading.skipping.maxSkipped)
+            types: Array(types.joined()), delimiter: delimiter, skipLines: skipLines, isStrict: skipping.strict,
+            maxSkipped: skipping.maxSkipped)
     }
 
     private static func typeRule(_ text: String) throws -> ColumnTypeRule {
         let types = ColumnType.allCases.map(\.rawValue).joined(separator: ", ")
         return try required(ColumnTypeRule(text), text, "column:type with one of \(types)")
     }
-}
-
-/// The options of all commands that read rows of any format.
-struct ReadingOptionGroup: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The encoding of the text. A byte order mark counts more. utf-16 is for text without one.",
-            valueName: "name"))
-    var encoding = InputEncoding.utf8
-
-    @OptionGroup var skipping: SkippingOptionGroup
 }
 
 /// The options of all commands that judge the number of skipped rows.

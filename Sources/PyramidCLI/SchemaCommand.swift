@@ -17,13 +17,12 @@ struct SchemaCommand: ParsableCommand {
         help: ArgumentHelp("As for `pyramid build`: a column with a unique id for each point.", valueName: "column"))
     var idColumn: String?
 
-    @OptionGroup var reading: ReadingOptionGroup
+    @OptionGroup var skipping: SkippingOptionGroup
 
     func run() throws {
         try reportingErrors {
             let options = InputOptions(
-                idColumn: idColumn, encoding: reading.encoding, isStrict: reading.skipping.strict,
-                maxSkipped: reading.skipping.maxSkipped)
+                idColumn: idColumn, isStrict: skipping.strict, maxSkipped: skipping.maxSkipped)
             let jobs = ProcessInfo.processInfo.activeProcessorCount
             let schema = try PointSchema(reading: paths, options: options, jobs: jobs)
             try StandardOutput.json(encoded: try schema.encoded())

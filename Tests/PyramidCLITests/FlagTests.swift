@@ -168,11 +168,7 @@ extension FlagTests {
         let (good, bad) = (FlagTests.feature + "7}}\n", FlagTests.feature + "\(deep)}}\n")
         try folder.file("bad.ndjson", good + bad + bad)
         try folder.file("onebad.ndjson", good + bad)
-        try folder.file("latin.csv", Data("lat,lon,name\n48.1,11.5,S".utf8) + [0xfc] + Data("d\n-3,70,Ulm\n".utf8))
-        try folder.file(
-            "latin.ndjson", Data(FlagTests.feature.utf8) + Data("7,\"S".utf8) + [0xfc] + Data("d\":1}}\n".utf8))
         try folder.file("preamble.csv", "a,lat,lon\nname,lat,lon\nUlm,48.1,11.5\n")
-        try folder.file("quoted.csv", "lat,lon,name\n48.1,11.5,\"Ulm\"\n")
         try folder.file("pairs.csv", "place,name\n\"11.5,48.1\",Ulm\n\"70.25,-3.5\",Lima\n")
         try folder.file(
             "points.ndjson",
@@ -425,7 +421,6 @@ extension FlagTests {
         stated(
             "--point-column place:lon-lat", "content.columns.point_order", #""lon-lat""#,
             with: "@pairs.csv %out --point-column place"),
-        stated("--encoding windows-1252", "content.columns.encoding", #""windows-1252""#, with: "@latin.csv %out"),
         stated("--skip-lines 1", "content.columns.skip_lines", "1", with: "@preamble.csv %out"),
         stated("--id-column id", "content.columns.id", #""id""#),
         stated("--include name,kind", "content.properties", #"["name","kind"]"#),
@@ -466,9 +461,6 @@ extension FlagTests {
         described("--description Words", "description", #""Words""#),
         described("--attribution Us", "attribution", #""Us""#),
         described("--base-url https://example.org/t", "tiles", #"["https://example.org/t/tiles/{z}/{x}/{y}.json"]"#),
-        row("build", "--quotes none", with: "@quoted.csv %out") {
-            try $0.value("content.columns.quotes", of: "manifest.json") == #""none""#
-        },
         code("build", "--strict", 65, with: "@bad.csv %out"),
         code("build", "--max-skipped 0", 65, with: "@bad.csv %out"),
         // Numbers become text, because the schema knows other rows that have text.
@@ -509,14 +501,13 @@ extension FlagTests {
         planned("--weight n", "\"memory_bytes\" : 220200000"),
         code("plan", "--min-zoom 8", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--types n:number", 64, with: "--max-zoom 10 --cut-zoom 7"),
-        code("plan", "--quotes none", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--skip-lines 1", 64, with: "--max-zoom 10 --cut-zoom 7"),
     ]
 
     /// The options of `build` that don't change a plan.
     static let plannedAlike = words(
         """
-        --longitude-column --latitude-column --point-column --id-column --include --exclude --encoding --max-skipped --strict \
+        --longitude-column --latitude-column --point-column --id-column --include --exclude --max-skipped --strict \
         --preview \
         --min-points --coincident-limit --group-by --unclustered --mode --cluster-properties --member-properties \
         --count-label --name --description --attribution --base-url --layer --tile-suffix \
@@ -526,7 +517,6 @@ extension FlagTests {
     private static let otherRows: [Row] = [
         // A row without an id is skipped, with its columns.
         row("schema", "--id-column key") { !$0.outcome.standardOutput.contains(#""other""#) },
-        row("schema", "--encoding windows-1252", with: "@latin.ndjson") { $0.outcome.standardOutput.contains("Süd") },
         code("schema", "--max-skipped 2", 0, with: "@bad.ndjson"),
         code("schema", "--strict", 65, with: "@onebad.ndjson"),
         code("join", "--max-skipped 67%", 0, with: "@badpart %out"),

@@ -58,8 +58,7 @@ class OptionTests(unittest.TestCase):
         for name, cure in [
             ("cluster_distanse", "did you mean cluster_distance?"),
             ("types", "cast them"),
-            ("quotes", "quote, escape and multiLine of spark.read"),
-            ("encoding", "encoding of spark.read"),
+            ("delimiter", "sep of spark.read"),
             ("skip_lines", "leave those lines out"),
             ("longitude_column", "longitude=..."),
             ("accumulate_attribute", "accumulate={'price': 'sum'}"),

@@ -22,7 +22,7 @@ struct ColumnSurvey {
             for piece in run.indices.split(every: ColumnSurvey.rowsPerPiece) {
                 var rows = AcceptedRows()
                 for (row, start) in run[piece] where !spool.isDropped(row) {
-                    rows.append(longitude: 0, latitude: 0, start: start)
+                    rows.append(start: Int(start), longitude: 0, latitude: 0)
                 }
                 let points = table.with(rows)
                 if !filterBy.isEmpty, !facets.isHopeless { facets.add(points, jobs: options.jobs) }

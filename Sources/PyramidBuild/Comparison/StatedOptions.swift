@@ -34,14 +34,11 @@ extension InputOptions {
     fileprivate init?(_ columns: Manifest.InputColumns) {
         let types = (columns.types ?? []).map { ColumnTypeRule($0) }
         let order = columns.pointOrder.map { PointOrder(rawValue: $0) }
-        guard !types.contains(nil), order != .some(nil),
-            let quotes = columns.quotes.map({ QuoteRule(rawValue: $0) }) ?? .auto,
-            let encoding = columns.encoding.map({ InputEncoding(rawValue: $0) }) ?? .utf8
-        else { return nil }
+        guard !types.contains(nil), order != .some(nil) else { return nil }
         self.init(
             longitudeColumn: columns.longitude, latitudeColumn: columns.latitude, pointColumn: columns.point,
             pointOrder: order ?? nil, idColumn: columns.id, include: columns.include, exclude: columns.exclude ?? [],
-            types: types.compactMap(\.self), quotes: quotes, encoding: encoding, skipLines: columns.skipLines ?? 0)
+            types: types.compactMap(\.self), delimiter: columns.delimiter, skipLines: columns.skipLines ?? 0)
     }
 }
 

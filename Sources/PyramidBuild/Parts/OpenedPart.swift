@@ -146,7 +146,7 @@ extension [OpenedPart] {
             return InputBytes(try part.file.range(of: PartSection.rows), of: input)
         }
         let points = try PointTable(
-            reading: rows, options: options.input, reservedNames: options.reservedNames,
+            reading: rows, options: options.readingOptions, reservedNames: options.reservedNames,
             cutting: InputCutting(jobs: options.jobs)
         ) { progress(.reading(bytes: $0, of: $1)) }
         var rowCounts = [Int](repeating: 0, count: count)
@@ -166,7 +166,7 @@ extension [OpenedPart] {
             let section = try part.file.section(PartSection.places)
             for offset in stride(from: 0, to: section.count, by: MemoryLayout<RowSpool.Row>.stride) {
                 let row = section.loadUnaligned(fromByteOffset: offset, as: RowSpool.Row.self)
-                rows.append(longitude: row.longitude, latitude: row.latitude, start: row.start)
+                rows.append(start: Int(row.start), longitude: row.longitude, latitude: row.latitude)
             }
         }
         return rows

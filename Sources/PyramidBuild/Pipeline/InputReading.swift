@@ -14,14 +14,14 @@ struct InputReading {
         _ progress: @escaping (BuildProgress) -> Void
     ) throws {
         let inputs = try options.inputPaths.map { path in
-            try InputBytes(path: path, encoding: options.input.encoding, folder: spooling?.memory.folder) {
+            try InputBytes(path: path, folder: spooling?.memory.folder) {
                 progress(.copying(bytes: $0))
             }
         }
         let spool = spooling.map { RowSpool($0, of: InputSequence(inputs), jobs: options.jobs) }
         let reading = Result {
             try PointTable(
-                reading: inputs, options: options.input, reservedNames: options.reservedNames, area: area,
+                reading: inputs, options: options.readingOptions, reservedNames: options.reservedNames, area: area,
                 cutting: InputCutting(jobs: options.jobs), spool: spool
             ) { progress(.reading(bytes: $0, of: $1)) }
         }

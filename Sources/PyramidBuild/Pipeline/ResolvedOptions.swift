@@ -35,6 +35,15 @@ struct ResolvedOptions {
 }
 
 extension BuildOptions {
+    /// How the inputs are read, with what other options compare.
+    var readingOptions: InputOptions {
+        var reading = input
+        reading.comparedColumns =
+            [clustering.groupColumn, clustering.unclustered?.column].compactMap(\.self)
+            + clusters.countBy.map(\.name) + clusters.filterBy.map(\.name)
+        return reading
+    }
+
     /// Names that columns can't have, because the program adds properties with these names.
     var reservedNames: Set<String> {
         let added = AddedProperty.all(clusters, clustering).filter(\.hasFixedName).map(\.name)

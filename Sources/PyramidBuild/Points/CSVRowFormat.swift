@@ -22,6 +22,8 @@ final class CSVRowFormat: Sendable {
     private let fields: [Int?]
     /// By the table's columns.
     private let types: [CellType]
+    /// The fields around whose values blanks are left out.
+    let comparedFields: [Int]
 
     /// - Parameters:
     ///   - input: the columns of the rows' input.
@@ -33,6 +35,7 @@ final class CSVRowFormat: Sendable {
         var fields = [Int?](repeating: nil, count: table.columns.count)
         for (field, column) in columns.enumerated() { fields[column] = field }
         self.fields = fields
+        comparedFields = columns.indices.filter { table.columns[columns[$0]].isCompared }
         let types = table.columns.map {
             rule.delimiter == UInt8(ascii: ",") ? $0.cellType.withoutDecimalCommas : $0.cellType
         }
@@ -53,6 +56,7 @@ final class CSVRowFormat: Sendable {
     init(copying other: CSVRowFormat) {
         (rule, idField, idType) = (other.rule, other.idField, other.idType)
         (properties, names, fields, types) = (other.properties, other.names, other.fields, other.types)
+        comparedFields = other.comparedFields
     }
 
     /// The value of a column in the row at `start`, `nil` if it is left out; valid during the call.
@@ -93,24 +97,27 @@ struct CSVRowScratch {
     var scanner: CSVRowScanner
     private var unquoted: [UInt8] = []
 
-    init(_ rule: CSVRowRule) { scanner = CSVRowScanner(rule) }
+    init(_ rule: CSVRowRule, comparedFields: [Int] = []) {
+        scanner = CSVRowScanner(rule)
+        scanner.compared = comparedFields
+    }
 
     /// The value of a field of the last scanned row, `nil` if it is left out; valid during the call.
     @inline(__always)
     mutating func withValue(
         ofField index: Int, as type: CellType, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView?) -> Void
     ) {
-        let field = scanner.fields[index]
+        let field = scanner.row.fields[index]
         guard !field.isEmpty else { return body(nil) }
         let cell = UnsafeRawBufferPointer(rebasing: bytes[field.range])
         switch type {
         case .text where !field.hasDoubledQuotes: body(.text(cell))
-        case .number(decimalCommas: false): body(.number(cell))
+        case .number(.json): body(.number(cell))
         case .boolean: body(.bool(cell[0] | 0x20 == UInt8(ascii: "t")))
         case .text:
             bytes.assumingMemoryBound(to: UInt8.self).span.unquote(field, into: &unquoted)
             unquoted.withUnsafeBytes { body(.text($0)) }
-        case .number(decimalCommas: true), .declaredNumber, .declaredBoolean:
+        case .number, .declaredNumber, .declaredBoolean:
             withCheckedValue(field, as: type, in: bytes, body)
         }
     }
@@ -120,19 +127,19 @@ struct CSVRowScratch {
     private mutating func withCheckedValue(
         _ field: CSVField, as type: CellType, in bytes: UnsafeRawBufferPointer, _ body: (PropertyView?) -> Void
     ) {
-        let cell = UnsafeRawBufferPointer(rebasing: bytes[field.range])
-        if let declared = type.declaredType {
-            let elements = bytes.assumingMemoryBound(to: UInt8.self)
-            let fits =
-                Cell.fits(declared, elements.span, field.range)
-                || type == .declaredNumber(decimalCommas: true) && Cell.comma(elements.span, field.range) != nil
-            guard fits else { return body(nil) }
+        let elements = bytes.assumingMemoryBound(to: UInt8.self)
+        let (cell, span) = (UnsafeRawBufferPointer(rebasing: bytes[field.range]), elements.span)
+        switch type {
+        case .text, .boolean: preconditionFailure("these are written as they are")
+        case .declaredBoolean: body(Cell.boolean(span, field.range).map { .bool($0) })
+        case .number(let marks), .declaredNumber(let marks):
+            let isJSON = Cell.isNumber(span, field.range)
+            if isJSON, marks != .thousands { return body(.number(cell)) }
+            if type == .declaredNumber(marks), !isJSON, marks == .json || Cell.marks(span, field.range) == nil {
+                return body(nil)
+            }
+            Cell.writeNumber(span, field.range, hasThousands: marks == .thousands, into: &unquoted)
+            unquoted.withUnsafeBytes { body(.number($0)) }
         }
-        guard type.kind == .number else { return body(.bool(cell[0] | 0x20 == UInt8(ascii: "t"))) }
-        guard let comma = cell.firstIndex(of: UInt8(ascii: ",")) else { return body(.number(cell)) }
-        unquoted.removeAll(keepingCapacity: true)
-        unquoted += cell
-        unquoted[comma] = UInt8(ascii: ".")
-        unquoted.withUnsafeBytes { body(.number($0)) }
     }
 }

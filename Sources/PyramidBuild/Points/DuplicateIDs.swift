@@ -117,7 +117,7 @@ final class DuplicateIDs {
                 for (row, start) in run where settle(start, of: &readers) {
                     spool.drop(row)
                     let tally = RowTally(of: spool.rows(row..<row + 1))
-                    readers[inputs.position(of: start).input].rows.remove(tally)
+                    readers[inputs.position(of: start).input].rows.stored.remove(tally)
                 }
             }
         } else {

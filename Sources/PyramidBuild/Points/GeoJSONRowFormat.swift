@@ -12,7 +12,7 @@ final class GeoJSONRowFormat: Sendable {
     /// Ids that several features have, and that are none therefore.
     let sharedIDs: SharedIDs
     /// By the table's columns.
-    private let isWritten: [Bool]
+    private let isWritten, isCompared: [Bool]
 
     /// - Parameter input: the columns of the features' input.
     init(idRule: GeoJSONIDRule, columns: TableColumns, hasRepeatedNames: Bool, sharedIDs: SharedIDs) {
@@ -20,6 +20,7 @@ final class GeoJSONRowFormat: Sendable {
         self.columns = columns
         self.hasRepeatedNames = hasRepeatedNames
         self.sharedIDs = sharedIDs
+        isCompared = columns.columns.map(\.isCompared)
         isWritten = columns.columns.indices.map { column in
             let isID = idRule.propertyName.map { columns.columns[column].name.utf8.elementsEqual($0) } ?? false
             return columns.isWritten(column, onlyIfNamed: isID)
@@ -28,7 +29,7 @@ final class GeoJSONRowFormat: Sendable {
 
     init(copying other: GeoJSONRowFormat) {
         (idRule, columns, isWritten) = (other.idRule, other.columns, other.isWritten)
-        (hasRepeatedNames, sharedIDs) = (other.hasRepeatedNames, other.sharedIDs)
+        (isCompared, hasRepeatedNames, sharedIDs) = (other.isCompared, other.hasRepeatedNames, other.sharedIDs)
     }
 
     /// The value of a column in the feature at `start`, `nil` if it is missing or null; valid during the call. A string
@@ -40,7 +41,8 @@ final class GeoJSONRowFormat: Sendable {
         let span = bytes.assumingMemoryBound(to: UInt8.self).span
         guard let value = value(ofColumn: column, in: span, from: start, scratch: &scratch) else { return body(nil) }
         if value.kind == .text {
-            scratch.withText(value.text, in: bytes) { body(.text($0)) }
+            let text = isCompared[column] ? value.text.trimmed(in: span) : value.text
+            scratch.withText(text, in: bytes) { body(.text($0)) }
         } else {
             scratch.withView(of: value, in: bytes, body)
         }
@@ -71,8 +73,12 @@ final class GeoJSONRowFormat: Sendable {
             guard let column = scratch.column(of: property.name, at: index, in: span, columns), isWritten[column] else {
                 continue
             }
-            scratch.withView(of: property.value, in: bytes) {
-                visitor.visit(columns.columns[column].quotedName, $0)
+            let name = columns.columns[column].quotedName
+            if isCompared[column], property.value.kind == .text {
+                let text = property.value.text.trimmed(in: span)
+                scratch.withText(text, in: bytes) { visitor.visit(name, .text($0)) }
+            } else {
+                scratch.withView(of: property.value, in: bytes) { visitor.visit(name, $0) }
             }
         }
     }
@@ -159,5 +165,12 @@ struct GeoJSONRowScratch {
         case .boolean: body(.bool(bytes[value.range.lowerBound] == UInt8(ascii: "t")))
         default: withJSON(value, in: bytes) { body(.json($0)) }
         }
+    }
+}
+
+extension JSONText {
+    /// Without blanks around it.
+    fileprivate func trimmed(in bytes: Span<UInt8>) -> JSONText {
+        JSONText(range: bytes.trimmingBlanks(range), hasEscapes: hasEscapes)
     }
 }

@@ -67,8 +67,7 @@ struct InputRow {
     /// The byte of a row's first line; `nil` at its end.
     private static func rowByte(_ bytes: Span<UInt8>, at offset: Int) -> UInt8? {
         guard offset < bytes.count else { return nil }
-        let byte = bytes[offset]
-        return byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? nil : byte
+        return bytes[offset].isLineEnd ? nil : bytes[offset]
     }
 
     /// The row's bytes, without the line end; valid as long as the input lives.
@@ -81,7 +80,7 @@ struct InputRow {
         if let rule = input.rule {
             var scanner = CSVRowScanner(rule)
             scanner.scan(input.bytes.span, from: start)
-            return scanner.rowEnd
+            return scanner.row.end
         }
         var scanner = JSONScanner(at: start, allowsNaN: true)
         // Another program may have broken the JSON since.

@@ -42,7 +42,7 @@ struct RowScratch {
         self.formats = formats.map(\.copy)
         csv = formats.map { format in
             guard case .csv(let format) = format else { return CSVRowScratch(.unused) }
-            return CSVRowScratch(format.rule)
+            return CSVRowScratch(format.rule, comparedFields: format.comparedFields)
         }
     }
 }

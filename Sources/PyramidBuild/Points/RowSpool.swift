@@ -113,7 +113,7 @@ final class RowSpool: RowStore {
     func rows(_ numbers: Range<Int>) -> AcceptedRows {
         var found = AcceptedRows()
         for row in numbers {
-            found.append(longitude: rows[row].longitude, latitude: rows[row].latitude, start: rows[row].start)
+            found.append(start: Int(rows[row].start), longitude: rows[row].longitude, latitude: rows[row].latitude)
         }
         return found
     }
@@ -179,8 +179,8 @@ extension RowSpool {
         func add(_ row: Int) {
             guard !dropped.contains(row) else { return }
             found.append(
-                longitude: rows[row].longitude, latitude: rows[row].latitude,
-                start: copies?.start(ofRow: row) ?? rows[row].start)
+                start: Int(copies?.start(ofRow: row) ?? rows[row].start), longitude: rows[row].longitude,
+                latitude: rows[row].latitude)
         }
         func visit(_ node: UInt64, depth: Int, _ ranges: [Range<Int>]) {
             guard ranges.contains(where: { !$0.isEmpty }) else { return }

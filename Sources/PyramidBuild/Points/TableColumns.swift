@@ -14,6 +14,8 @@ struct PointColumn: Sendable {
     fileprivate(set) var isIncluded = true
     /// Whether any input writes the column as a property.
     fileprivate(set) var isWritten = false
+    /// Whether options compare its values, without blanks around them.
+    fileprivate(set) var isCompared = false
     /// Whether any input takes the points' ids from the column.
     fileprivate(set) var isID = false
     /// The kinds of values in all inputs, guessing the kinds of CSV cells from their text.
@@ -29,9 +31,9 @@ struct PointColumn: Sendable {
     var cellType: CellType {
         switch declaredType {
         case .string: .text
-        case .number: .declaredNumber(decimalCommas: kinds.contains(.decimalComma))
+        case .number: .declaredNumber(kinds.numberMarks)
         case .boolean: .declaredBoolean
-        case nil where kinds.areNumbers: .number(decimalCommas: kinds.contains(.decimalComma))
+        case nil where kinds.areNumbers: .number(kinds.numberMarks)
         case nil: kinds == .boolean ? .boolean : .text
         }
     }
@@ -64,24 +66,15 @@ struct PointColumn: Sendable {
 enum CellType: Equatable, Sendable {
     case text
     /// For columns of nothing but numbers, or nothing but booleans. A decimal comma is written as a point.
-    case number(decimalCommas: Bool), boolean
+    case number(NumberMarks), boolean
     /// For declared columns; cells that don't fit are left out.
-    case declaredNumber(decimalCommas: Bool), declaredBoolean
-
-    /// The type that a cell must fit to be written.
-    var declaredType: ColumnType? {
-        switch self {
-        case .declaredNumber: .number
-        case .declaredBoolean: .boolean
-        case .text, .number, .boolean: nil
-        }
-    }
+    case declaredNumber(NumberMarks), declaredBoolean
 
     /// The type in an input where a comma separates cells, and isn't a decimal point.
     var withoutDecimalCommas: CellType {
         switch self {
-        case .number: .number(decimalCommas: false)
-        case .declaredNumber: .declaredNumber(decimalCommas: false)
+        case .number: .number(.json)
+        case .declaredNumber: .declaredNumber(.json)
         case .text, .boolean, .declaredBoolean: self
         }
     }
@@ -141,6 +134,10 @@ struct TableColumns: Sendable {
             guard csv.contains(where: { CSVColumns.index(of: rule.column, in: $0.names) != nil }) else {
                 throw unknown(rule.column, option: .types)
             }
+        }
+        // Columns that there aren't are an error where they are used.
+        for name in options.comparedColumns {
+            if let index = try? index(of: name, option: .include) { columns[index].isCompared = true }
         }
         for input in inputs { add(input) }
         removeEmptyNamelessColumns()

@@ -73,10 +73,8 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var longitude, latitude, point: String?
         /// The order of the numbers in ``point``: "lat-lon" or "lon-lat".
         public var pointOrder: String?
-        /// What quotes mean in CSV: "csv" or "none".
-        public var quotes: String?
-        /// The encoding of the input: "windows-1252", "iso-8859-1" or "utf-16".
-        public var encoding: String?
+        /// The character between the cells of CSV, if it was given.
+        public var delimiter: String?
         /// How many lines above the header of CSV are skipped.
         public var skipLines: Int?
         /// The column with the points' ids.

@@ -99,21 +99,7 @@ import Testing
 
     /// Everything that decides how rows are read: without one of these, the input is another one.
     private static let readings: [(key: String, options: InputOptions, text: [UInt8])] = [
-        (
-            "encoding", InputOptions(encoding: .windows1252),
-            Array("name,lat,lon\nCaf".utf8) + [0xe9, 0x20, 0x80] + Array(",48.1,11.5\nb,-3,70\n".utf8)
-        ),
-        (
-            "encoding", InputOptions(encoding: .iso8859_1),
-            Array("name,lat,lon\n".utf8) + [0xe9, 0x85] + Array(",48.1,11.5\n".utf8)
-        ),
-        (
-            "encoding", InputOptions(encoding: .utf16),
-            "name,lat,lon\né,48.1,11.5\n".utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 255)] }
-        ),
         ("skip_lines", InputOptions(skipLines: 2), Array("lat,lon\n9,9\nname,lat,lon\na,48.1,11.5\n".utf8)),
-        ("quotes", InputOptions(quotes: .none), Array("name,lat,lon\n5\" pipe,48.1,11.5\n".utf8)),
-        ("quotes", InputOptions(quotes: .csv), Array("name,lat,lon\n\"a\nb\",48.1,11.5\n".utf8)),
         (
             "point_order", InputOptions(pointColumn: "place", pointOrder: .longitudeFirst),
             Array("name,place\na,\"11.5,48.1\"\nb,\"70.5,-3.25\"\n".utf8)
@@ -140,7 +126,7 @@ import Testing
     @Test func `a tileset doesn't state how its input was read if that is the default`() throws {
         let forgery = try ForgedTileset(TileStorage())
         let manifest = try String(decoding: forgery.built.manifest().encoded(), as: UTF8.self)
-        for key in ["encoding", "skip_lines", "quotes", "point_order"] { #expect(!manifest.contains("\"\(key)\"")) }
+        for key in ["skip_lines", "point_order"] { #expect(!manifest.contains("\"\(key)\"")) }
     }
 
     @Test func `rows that a build has skipped are no finding, however many they are`() throws {
@@ -164,15 +150,15 @@ import Testing
         #expect(report.differences.map(\.kind) == [.wrongOptions])
         #expect(report.differences[0].description.contains("no column \"kind\" for group by"))
         // The format of another input is to blame, not an option that nobody gave here.
-        let csv = try forgery.folder.file("points.csv", "a,lat,lon\n1,2,3\n")
+        let csv = try forgery.folder.file("points.csv", "x\na,lat,lon\n1,2,3\n")
         let options = BuildOptions(
-            inputPaths: [csv], outputPath: "", input: InputOptions(quotes: .csv),
+            inputPaths: [csv], outputPath: "", input: InputOptions(skipLines: 1),
             clustering: ClusteringOptions(maxZoom: 2))
         let json = try forgery.folder.file("points.json", GeoJSONCases.feature("[3,2]"))
         verifier = InputVerifier(tileset: try options.memoryTileset(), inputPaths: [json])
         #expect(
             try verifier.verify().differences.map(\.description) == [
-                "manifest.json: \(json): is GeoJSON, but quotes is only for CSV"
+                "manifest.json: \(json): is GeoJSON, but skip lines is only for CSV"
             ])
     }
 }
@@ -307,7 +293,6 @@ import Testing
         let edits: [(inout Manifest) -> Void] = [
             { $0.options.groupColumn = "sort" }, { $0.content.columns.id = "key" },
             { $0.content.columns.types = ["name"] }, { $0.content.compressionLevel = 77 },
-            { $0.content.columns.quotes = "single" }, { $0.content.columns.encoding = "ebcdic" },
             { $0.content.columns.pointOrder = "y-x" }, { $0.content.columns.skipLines = -1 },
             { $0.content.columns.skipLines = 1000 },
         ]

@@ -5,9 +5,12 @@ import Testing
 /// CSV inputs and their expected outcomes.
 enum CSVCases {
     private static let one = "-3500000/51250000"
+    static let oneColumn =
+        "if it has, name it with point column; if anything but a comma, a semicolon, a tab or a bar separates columns, name "
+        + "that with delimiter"
     static let latin1Header =
-        "badData: t.csv:1: header is not valid UTF-8; if the text is Windows-1252 (Latin-1), use encoding "
-        + "windows-1252, or convert it: iconv -f windows-1252 -t utf-8 t.csv"
+        "badData: t.csv:1: header is not valid UTF-8; if the text is Windows-1252 (Latin-1), convert it: "
+        + "iconv -f windows-1252 -t utf-8 t.csv"
 
     static let shapes: [InputCase] = [
         InputCase("plain", "lat,lon\n51.25,-3.5\n", one),
@@ -51,19 +54,6 @@ enum CSVCases {
             "a quote that is never closed is text", "n,lat,lon\n\"a,1,2\nb,7,8\nc,51.25,-3.5\n",
             "2000000/1000000, 8000000/7000000, \(one)"),
         InputCase("a quote at the end", "n,lat,lon\nc,51.25,-3.5\n\"", "\(one), row cut off 1"),
-        InputCase(
-            "strictly, a stray quote costs its own line only", "n,lat,lon\n\"a,1,2\nb,7,8\n\"c, d\",51.25,-3.5",
-            "8000000/7000000, \(one), text after a closing quote 1", InputOptions(quotes: .csv)),
-        InputCase(
-            "strictly, an unterminated quote costs its own line only",
-            "n,lat,lon\n\"a,1,2\nb,7,8\nc,51.25,-3.5\n", "8000000/7000000, \(one), unterminated quote 1",
-            InputOptions(quotes: .csv)),
-        InputCase(
-            "strictly, a cell may have rows", "n,lat,lon\n\"a,1,2\nb,7,8\n\",51.25,-3.5", one,
-            InputOptions(quotes: .csv)),
-        InputCase(
-            "without quotes, each is text", "n,lat,lon\n\"a,1,2\nb\",7,8\n\"c\",51.25,-3.5",
-            "2000000/1000000, 8000000/7000000, \(one)", InputOptions(quotes: .none)),
         InputCase("an empty quoted field at the end", "lat,lon,n\n51.25,-3.5,\"\"", one),
         InputCase("NUL", "n,lat,lon\na\0b,1,2\nc,51.25,-3.5", "\(one), NUL byte 1"),
         InputCase(
@@ -137,11 +127,15 @@ enum CSVCases {
         InputCase(
             "one column", "\nname\nx",
             "usage: t.csv:2: only one column was found, \"name\", and its name doesn't say that it has the "
-                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
+                + "coordinates: \(oneColumn)"),
         InputCase(
-            "a delimiter that nobody knows", "id#lat#lon\n1#2#3",
-            "usage: t.csv:1: only one column was found, \"id#lat#lon\", and its name doesn't say that it has the "
-                + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with point column"),
+            "a delimiter that nobody knows", "id€lat€lon\n1€2€3",
+            "usage: t.csv:1: only one column was found, \"id€lat€lon\", and its name doesn't say that it has the "
+                + "coordinates: \(oneColumn)"),
+        InputCase(
+            "a delimiter that has to be named", "id#lat#lon\n1#2#3",
+            "usage: t.csv:1: \"#\" seems to separate the columns (\"id\", \"lat\", \"lon\"): use delimiter '#'"),
+        InputCase("a delimiter that is named", "id#lat#lon\n1#51.25#-3.5", one, InputOptions(delimiter: "#")),
         InputCase(
             "lat and latitude", "lat,latitude,lon\n1,2,3",
             "usage: t.csv:1: several pairs of columns could be latitude and longitude: \"lat\", \"lon\"; "

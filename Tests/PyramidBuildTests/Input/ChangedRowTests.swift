@@ -20,7 +20,7 @@ struct ChangedRowTests {
         {"type":"FeatureCollection","features":[
         {"type":"Feature","id":7,"geometry":{"type":"Point","coordinates":[-3.5,51.25]},"properties":{"name":"a\\n\\u00e9",\
         "size":12.5,"open":true,"id":7,"n":{"a":[1,"b\\""]}}},
-        {"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[8,7]]},"properties":{"id":"7","size":null}},
+        {"type":"Feature","geometry":{"type":"Point","coordinates":["8",7]},"properties":{"id":"7","size":null}},
         {"type":"Feature","properties":{"size":-3e2,"na\\u006de":"c","id":7.0},"geometry":{"coordinates":[-3.5,51.25],\
         "type":"Point"}}]}
 

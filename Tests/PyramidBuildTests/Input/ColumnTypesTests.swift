@@ -97,7 +97,7 @@ struct ColumnTypesTests {
     private static let declared = """
         lat,lon,zip,flag,id,n
         1,2,7030.0,True,7,x
-        3,4,007,NO,7.0,
+        3,4,007,NEE,7.0,
         5,6,0.50,false,1e999,+5
         7,8,12345678901234567890,1,8,NaN
 
@@ -117,7 +117,7 @@ struct ColumnTypesTests {
         #expect(
             table.report.warnings.map(\.description) == [
                 #"2 values of "zip" are not numbers and are left out, the first in t.csv:3: "007""#,
-                #"2 values of "flag" are not booleans and are left out, the first in t.csv:3: "NO""#,
+                #"2 values of "flag" are not booleans and are left out, the first in t.csv:3: "NEE""#,
                 #"3 values of "n" are not numbers and are left out, the first in t.csv:2: "x""#,
             ])
         #expect(table.report.rowsAccepted == 4)
@@ -224,15 +224,15 @@ struct ColumnTypesTests {
 
             """
         let expected = [
-            #"{"preis":19.90,"tausend":"1,234","beides":"1.234,56","plz":"01,5","wert":-0.5e1}"#,
-            #"{"preis":7,"tausend":"12,500","beides":"2,5","plz":"7,5","wert":2.50}"#,
+            #"{"preis":19.90,"tausend":"1,234","beides":1234.56,"plz":"01,5","wert":-0.5e1}"#,
+            #"{"preis":7,"tausend":"12,500","beides":2.5,"plz":"7,5","wert":2.50}"#,
             #"{"tausend":"999","plz":"8","wert":1.25}"#,
         ]
         for delimiter in [";", "\t", "|"] {
             let table = try CSVReading.table(rows.replacingOccurrences(of: ";", with: delimiter))
             #expect(CSVReading.properties(table) == expected)
             #expect(
-                table.report.columns.map(\.content) == [.number, .string, .string, .string, .number, .empty])
+                table.report.columns.map(\.content) == [.number, .string, .number, .string, .number, .empty])
         }
         // Between commas, a comma in quotes is text.
         let table = try CSVReading.table("lat,lon,preis\n1,2,\"19,90\"\n3,4,7\n")
@@ -248,18 +248,23 @@ struct ColumnTypesTests {
             return DecimalLiteral.isSafe(bytes.span, in: bytes.indices)
         }
         let withComma = all.filter { $0.contains(",") }
-        let areNumbers = all.allSatisfy { text in
-            text.count { $0 == "," } == 0
-                ? isNumber(text)
-                : text.count { $0 == "," } == 1 && !text.contains(".")
-                    && isNumber(text.replacingOccurrences(of: ",", with: "."))
-        }
-        let areThousands =
+        let areCommasOfThousands =
             !withComma.isEmpty
             && withComma.allSatisfy {
-                $0.split(separator: ",").last?.count(where: \.isNumber) == 3 && !$0.contains("e")
+                !$0.contains(".") && $0.split(separator: ",").last?.count(where: \.isNumber) == 3 && !$0.contains("e")
             }
-        return areNumbers && !areThousands ? .number : .string
+        let areNumbers = all.allSatisfy { $0.count { $0 == "," } <= 1 && isNumber(written($0, in: all)) }
+        return areNumbers && !areCommasOfThousands ? .number : .string
+    }
+
+    /// A value with points of thousands left out, and a comma as the decimal point. Points are those of thousands if some value
+    /// has a comma too, and every point is before three digits.
+    private func written(_ value: String, in all: [String]) -> String {
+        func hasThousands(_ text: String) -> Bool { text.wholeMatch(of: /-?[1-9]\d{0,2}(\.\d{3})+(,\d+)?/) != nil }
+        let areThousands =
+            all.contains { $0.contains(",") && hasThousands($0) }
+            && all.allSatisfy { !$0.contains(".") || hasThousands($0) }
+        return (areThousands ? value.replacing(".", with: "") : value).replacing(",", with: ".")
     }
 
     @Test func `a column with commas depends on all its values, in any order, cut and number of inputs`() throws {
@@ -268,10 +273,13 @@ struct ColumnTypesTests {
             "", "", "7", "-2.5", "2,5", "1,234", "-12,345", "0,000", "3,14159", "1,234,567", "007,5", ",5", "5,", "x",
             "1.5,2", "12,5e2",
         ]
+        let thousands = ["7", "2,5", "1.631,29", "-12.345,678", "1.631.000", "1.631", "0.123", "2.5", "1.63,2", ""]
         var contents: [InputReport.Column.Content: Int] = [:]
         for round in 0..<400 {
             // The later ones make most columns text.
-            let kinds = pool.prefix(round % 2 == 0 ? 9 : pool.count)
+            let kinds =
+                round % 4 == 3
+                ? thousands.prefix(round % 8 == 3 ? 6 : thousands.count) : pool.prefix(round % 2 == 0 ? 9 : pool.count)
             let kept = (0..<(1 + random.next(below: 4))).map { _ in kinds[random.next(below: kinds.count)] }
             let values = (0..<30).map { $0 < kept.count ? kept[$0] : kept[random.next(below: kept.count)] }
                 .shuffled(using: &random)
@@ -289,7 +297,7 @@ struct ColumnTypesTests {
                 #expect(table.report.columns[0].content == expected, "\(kept)")
                 guard expected == .number else { continue }
                 let written = CSVReading.properties(table).map { String($0.dropFirst(5).dropLast()) }
-                let points = values.map { $0.replacingOccurrences(of: ",", with: ".") }
+                let points = values.map { self.written($0, in: values.filter { !$0.isEmpty }) }
                 #expect(written.sorted() == points.sorted(), "\(kept)")
             }
         }
@@ -355,5 +363,93 @@ struct ColumnTypesTests {
         #expect(cluster.properties["teuerster"] == 19.9)
         #expect(cluster.properties["art"] == .object(["1.5": 2, "2.5": 1]))
         #expect(PyramidVerifier(tileset: pyramid.directory).verify().findings == [])
+    }
+
+    @Test func `points of thousands and other points make a column text, which is told with the first line`() throws {
+        func warnings(_ values: String..., options: InputOptions = InputOptions()) throws -> [String] {
+            try CSVReading.table("lat;lon;preis\n" + values.map { "1;2;\($0)\n" }.joined(), options).report.warnings
+                .map(
+                    \.description)
+        }
+        let told = [#""preis" is text, because it has points of thousands and other points, in t.csv:3: "2.5""#]
+        #expect(try warnings("1.631,29", "2.5", "7.5") == told)
+        #expect(try warnings("1.631,29", "2,5") == [])
+        #expect(try warnings("1.631", "2.5") == [])
+        #expect(try warnings("1.631,29", "2.5", "n/a") == [])
+        #expect(try warnings("1.631,29", "2.5", options: types("preis:string")) == [])
+        let declared = try CSVReading.table(
+            "lat;lon;preis\n1;2;1.631,29\n3;4;1.500\n5;6;x\n7;8;2.000.000\n", types("preis:number"))
+        #expect(
+            CSVReading.properties(declared) == [
+                #"{"preis":1631.29}"#, #"{"preis":1500}"#, "{}", #"{"preis":2000000}"#,
+            ])
+    }
+
+    @Test func `a declared boolean may have the words of other languages`() throws {
+        let text =
+            "lat,lon,open\n1,2,WAHR\n3,4,falsch\n5,6,ja\n7,8,Nein\n1,1,oui\n2,2,NON\n3,3,vrai\n4,4,Faux\n5,5,sí\n6,6,no\n7,7,1\n"
+        let table = try CSVReading.table(text, types("open:boolean"))
+        let expected =
+            [true, false, true, false, true, false, true, false, true, false].map { #"{"open":\#($0)}"# } + ["{}"]
+        #expect(CSVReading.properties(table) == expected)
+        #expect(
+            table.report.warnings.map(\.description) == [
+                #"1 value of "open" is not a boolean and is left out, in t.csv:12: "1""#
+            ])
+        #expect(try contents("lat,lon,open\n1,2,ja\n") == ["open": "string"])
+    }
+
+    private func comparing(_ columns: String...) -> InputOptions {
+        var options = InputOptions()
+        options.comparedColumns = columns
+        return options
+    }
+
+    @Test func `words for true and false in a column that options compare are told`() throws {
+        func warnings(_ texts: String..., options: InputOptions) throws -> [String] {
+            let inputs = texts.map { InputBytes(Array(("lat,lon,open,kind\n" + $0).utf8), name: "t.csv") }
+            return try PointTable(reading: inputs, options: options).report.warnings.map(\.description)
+        }
+        let told = [
+            #""open" has words for true and false, such as t.csv:2: "ja"; types open:boolean makes booleans of them"#
+        ]
+        let rows = "1,2,ja,x\n3,4,,\n5,6,NEIN,y\n"
+        let said = try warnings(rows, options: comparing("open"))
+        #expect(said == told, "\(said)")
+        #expect(try warnings(rows, options: comparing("kind")) == [])
+        #expect(try warnings(rows + "7,8,vielleicht,\n", options: comparing("Open")) == [])
+        #expect(try warnings("1,2,true,x\n3,4,FALSE,\n", options: comparing("open")) == [])
+        #expect(try warnings(rows, "1,2,WAHR,\n", options: comparing("open")) == told)
+        var declared = types("open:boolean")
+        declared.comparedColumns = ["open"]
+        #expect(try warnings(rows, options: declared) == [])
+    }
+
+    @Test func `blanks around values that options compare are left out, and told`() throws {
+        let csv = "lat,lon,kind,other\n1,2, a , b\n3,4,\"a\t\",b\n5,6,\" \"\"c\"\" \",x \n7,8, 7,1\n"
+        let table = try CSVReading.table(csv, comparing("KIND"))
+        #expect(
+            CSVReading.properties(table) == [
+                #"{"kind":"a","other":" b"}"#, #"{"kind":"a","other":"b"}"#, #"{"kind":"\"c\"","other":"x "}"#,
+                #"{"kind":"7","other":"1"}"#,
+            ])
+        #expect(
+            table.report.notes.map(\.description) == [
+                #"blanks around values that options compare were left out in 4 rows, first in t.csv:2: " a ""#
+            ])
+        #expect(try contents("lat,lon,n\n1,2, 7\n") == ["n": "string"])
+        #expect(try contents("lat,lon,n\n1,2, 7\n", options: comparing("n")) == ["n": "number"])
+
+        let json = [#"" a""#, #""caf\u00e9\t ""#, #"["a "]"#, "7"].map {
+            GeoJSONCases.feature("[1,2]", #","properties":{"kind":\#($0),"other":" b"}"#)
+        }.joined()
+        let features = try CSVReading.table(json, comparing("kind"), name: "t.json")
+        #expect(
+            CSVReading.properties(features) == [
+                #"{"kind":"a","other":" b"}"#, #"{"kind":"café\t","other":" b"}"#, #"{"kind":["a "],"other":" b"}"#,
+                #"{"kind":7,"other":" b"}"#,
+            ])
+        #expect(features.report.notes.first?.description.contains("in 2 rows, first in t.json:1") == true)
+        #expect(try CSVReading.table(csv).report.notes.isEmpty)
     }
 }

@@ -174,8 +174,11 @@ struct DecimalDegreesTests {
         for text in ["11.5 W", "", "11.5", "Ost", "O", "11.5 NO"] { #expect(hint(text, .longitude) == nil, "\(text)") }
     }
 
-    @Test func `blanks of any kind are a missing coordinate`() {
-        for (text, isMissing) in [("", true), (" \u{a0}\u{202f}\u{2009}", true), ("\u{a0}1", false), ("-", false)] {
+    @Test func `blanks of any kind and words for nothing are a missing coordinate`() {
+        for (text, isMissing) in [
+            ("", true), (" \u{a0}\u{202f}\u{2009}", true), ("\u{a0}1", false), ("-", true), ("--", false),
+            (" #n/a ", true), ("(null , NONE)", true), ("(null", false), ("null,null,null", false),
+        ] {
             let bytes = Array(text.utf8)
             #expect(DecimalDegrees.isMissing(bytes.span, bytes.indices) == isMissing)
         }

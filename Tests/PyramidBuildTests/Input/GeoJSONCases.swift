@@ -76,7 +76,7 @@ enum GeoJSONCases {
             ("[]", "missing coordinate"), ("[1]", "missing coordinate"), ("null", "missing coordinate"),
             (#"{"lon":1}"#, "unreadable coordinate"), ("1", "unreadable coordinate"),
             (#""1,2""#, "unreadable coordinate"),
-            (#"["1","2"]"#, "unreadable coordinate"), ("[1,null]", "missing coordinate"),
+            (#"["1","x"]"#, "unreadable coordinate"), ("[1,null]", "missing coordinate"),
             ("[[1,2]]", "unreadable coordinate"), ("[true,2]", "unreadable coordinate"),
             ("[-361,2]", "coordinate out of range"), ("[2,-90.0000005]", "coordinate out of range"),
             ("[1e400,2]", "coordinate out of range"), ("[2,123456789012345678901234567890]", "coordinate out of range"),
@@ -86,9 +86,7 @@ enum GeoJSONCases {
             (#"{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}"#, "not a point"),
             (#"{"type":"MultiPoint","coordinates":[]}"#, "not a point"),
             (#"{"type":"MultiPoint","coordinates":[1,2]}"#, "not a point"),
-            (#"{"type":"MultiPoint","coordinates":[[[1,2]]]}"#, "unreadable coordinate"),
-            (#"{"type":"MultiPoint","coordinates":[[]]}"#, "missing coordinate"),
-            (#"{"type":"MultiPoint","coordinates":[[361,2]]}"#, "coordinate out of range"),
+            (#"{"type":"MultiPoint","coordinates":[[1,2]]}"#, "not a point"),
             (#"{"type":"LineString","coordinates":[[1,2]]}"#, "not a point"),
             (#"{"coordinates":[1,2]}"#, "not a point"),
             (#"{"type":"GeometryCollection","geometries":[]}"#, "not a point"), ("[1,2]", "not a point"),
@@ -101,13 +99,8 @@ enum GeoJSONCases {
                 "\(one), \(problem) 1")
         }
         + [InputCase("no geometry", collection(#"{"type":"Feature"}"#, good), "\(one), no geometry 1")]
-        + [
-            #"{"type":"MultiPoint","coordinates":[[-3.5,51.25]]}"#,
-            #"{"coordinates":[ [-3.5 , 51.25, 9] ],"type":"MultiPoint"}"#,
-        ].map { geometry in
-            InputCase(
-                "a MultiPoint of one point \(geometry)",
-                collection(#"{"type":"Feature","geometry":\#(geometry)}"#, other), two)
+        + [#"["-3.5","51.25"]"#, #"[-3.5," 51,25 "]"#, #"["3.5 W","51°15'N"]"#].map {
+            InputCase("strings at \($0)", collection(feature($0), other), two)
         }
         + [
             "null", "{}", #"{"type":"link","properties":{"href":"a.prj"}}"#,
@@ -192,26 +185,28 @@ enum GeoJSONCases {
         + [
             InputCase(
                 "a separator within a broken record", "\u{1e}{\"type\":\u{1e}\(good)", "\(one), invalid JSON 1"),
-            InputCase("a comma behind each feature", "\(good),\n\(other),\n", "\(two), invalid JSON 2"),
+            InputCase("a comma behind each feature", "\(good),\n\(other),\n", two),
             InputCase(
                 "broken in a collection",
                 "{\"type\":\"FeatureCollection\",\"features\":[\n\(good),\n{\"type\":\"Feature\",}]}",
                 #"badData: t.json:3: FeatureCollection has "}]}", expected a name in quotes"#),
             InputCase(
                 "a comma missing in a collection", collection("\(good) \(good)"),
-                "badData: t.json:1: FeatureCollection has no comma between features 1 and 2; put one before this one"),
+                "badData: t.json:1: FeatureCollection has \"{\"type\":\"Feature\", expected a comma or the end of the array"
+            ),
             InputCase(
                 "a comma missing in an array", "[\(good)\n,\(other)\n\n\(good)]",
-                "badData: t.json:4: array of features has no comma between features 2 and 3; put one before this one"),
+                "badData: t.json:4: array of features has \"{\"type\":\"Feature\", expected a comma or the end of the array"
+            ),
             InputCase(
                 "a comma missing within a feature", collection(feature("[1,2]", #","properties":{"a":[{} {}]}"#)),
                 #"badData: t.json:1: FeatureCollection has "{}]}}]}", expected a comma or the end of the array"#),
             InputCase(
                 "a comma too many at the end", "[\(good),\n\(other)\n,\n\n]",
-                "badData: t.json:3: array of features has a comma after feature 2, the last one; remove it"),
+                "badData: t.json:5: array of features has \"]\", expected a value"),
             InputCase(
                 "a comma too many", collection(good, "", other),
-                "badData: t.json:1: FeatureCollection has two commas after feature 1, expected one; remove the other"),
+                "badData: t.json:1: FeatureCollection has \",{\"type\":\"Featur\", expected a value"),
             InputCase(
                 "a comma before the first feature", collection("", other),
                 #"badData: t.json:1: FeatureCollection has ",{"type":"Featur", expected a value"#),

@@ -221,13 +221,6 @@ struct GeoJSONPointReaderTests {
         #expect(outcome(jobs: 1).contains("FeatureCollection has"))
     }
 
-    @Test func `a MultiPoint of one point without numbers costs its row only`() {
-        let bad = #"{"type":"Feature","geometry":{"type":"MultiPoint","coordinates":[[NaN,1]]},"properties":{}}"#
-        #expect(
-            CSVReading.outcome(Array(GeoJSONCases.collection(bad, GeoJSONCases.feature()).utf8), name: "t.json")
-                == "-3500000/51250000, missing coordinate 1")
-    }
-
     @Test func `a value that is no character outside the properties costs no property`() throws {
         let text =
             #"{"type":"Feature","note":"\ud800","properties":{"a":1},"geometry":{"type":"Point","coordinates":[8,7]}}"#

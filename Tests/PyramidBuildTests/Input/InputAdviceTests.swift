@@ -82,15 +82,6 @@ struct InputAdviceTests {
         #expect(said.first?.contains("-oo X_POSSIBLE_NAMES=FILE -oo Y_POSSIBLE_NAMES=FILES ") == true)
     }
 
-    @Test func `columns whose names say the opposite of the options are said`() throws {
-        let said =
-            "longitudes are read from \"Lat\" and latitudes from \"lon\"; longitude column and latitude column seem to be "
-            + "swapped"
-        #expect(try warnings("Lat,lon\n1,2\n", options("Lat", "lon")) == [said])
-        #expect(try warnings("Lat,lon\n1,2\n", options("lon", "Lat")) == [])
-        #expect(try warnings("Lat,n\n1,2\n", options("Lat", "n")) == [])
-    }
-
     private func options(_ longitude: String, _ latitude: String) -> InputOptions {
         InputOptions(longitudeColumn: longitude, latitudeColumn: latitude)
     }
@@ -138,8 +129,8 @@ struct InputAdviceTests {
                 [several, multiPoint("[[3,4]]"), GeoJSONCases.feature(), GeoJSONCases.feature()].joined(
                     separator: "\n"), name: "m.json.gz")
                 == [
-                    "1 geometry is \(command)/vsigzip/m.json.gz",
-                    "skipped 1 of 4 rows, 25% (not a point: 1)",
+                    "2 geometries are \(command)/vsigzip/m.json.gz",
+                    "skipped 2 of 4 rows, 50% (not a point: 2)",
                 ])
         // Of a line, it would make none.
         let line = several.replacing("MultiPoint", with: "LineString")
@@ -148,27 +139,32 @@ struct InputAdviceTests {
                 .contains("ST_PointOnSurface") == true)
     }
 
-    @Test func `coordinates that are strings get the command that removes their quotes`() throws {
-        func rows(_ coordinates: String) -> String { "\(GeoJSONCases.feature(coordinates))\n\(GeoJSONCases.feature())" }
-        let skipped = "skipped 1 of 2 rows, 50% (unreadable coordinate: 1)"
-        let number = #""\s*(-?(?:0|[1-9]\d*)(?:\.\d+)?)\s*""#
-        #expect(
-            try warnings(rows(#"["11.5","48.1"]"#), name: "s.json") == [
-                "coordinates are strings, expected numbers; remove their quotes: perl -0777 -pe "
-                    + #"'s/("coordinates"\s*:\s*\[[\s[]*)\#(number)(\s*,\s*)\#(number)/$1$2$3$4/g' s.json"#, skipped,
-            ])
-        for strings in [#"["11,5","48,1"]"#, #"["11.5","x"]"#, #"[11.5,"48.1"]"#, #"["011.5","x"]"#, #"["",""]"#] {
-            #expect(
-                try warnings(rows(strings)) == ["coordinates are strings, expected numbers", skipped], "\(strings)")
+    @Test func `the cells of an angle that can't be read are shown with the reason`() throws {
+        let texts = [
+            "lat,lat_dir,lon,lon_dir\n48.1,N,11.5,E\n48.1,SW,11.5,E\n48.1,N,11.5,\n-48.1,N,11.5,E\n",
+            "latitudeE7,longitudeE7\n481000000,115000000\n48.1,115000000\n",
+        ]
+        let examples = try texts.flatMap {
+            try CSVReading.table($0, InputOptions(maxSkipped: .unlimited)).report.examples.map(\.description)
         }
-        for others in ["[[1,2]]", "[true,2]", "7", #"{"x":"1"}"#] {
-            #expect(try warnings(rows(others)) == [skipped], "\(others)")
-        }
-        let examples = try CSVReading.table(rows(#"[11.5,"48.1"]"#), name: "s.json").report.examples
         #expect(
-            examples.map(\.description) == [
-                #"s.json:1: latitude is the string "48.1", expected degrees from -90 to 90"#
+            examples == [
+                #"t.csv:3: latitude is "48.1 SW" (its direction is not N or S), expected degrees from -90 to 90"#,
+                #"t.csv:4: longitude is "11.5" (its direction is missing), expected degrees from -180 to 180"#,
+                #"t.csv:5: latitude is "-48.1 N" (it has both a minus sign and a direction), expected degrees from -90 to 90"#,
+                #"t.csv:3: latitude is "48.1" (its column has whole numbers, degrees times 10^7), expected degrees from -90 to 90"#,
             ])
+    }
+
+    @Test func `coordinates that are strings are read, and told`() throws {
+        let report = try CSVReading.table(
+            GeoJSONCases.collection(GeoJSONCases.feature(#"["11.5","48.1"]"#), GeoJSONCases.feature()), name: "s.json"
+        ).report
+        #expect(
+            report.notes.map(\.description) == [
+                "coordinates are strings, expected numbers, in 1 row, s.json:1; they were read as numbers"
+            ])
+        #expect(report.warnings.isEmpty)
     }
 
     @Test func `quotes escaped by backslashes get the command that doubles them`() throws {
@@ -192,22 +188,13 @@ struct InputAdviceTests {
         #expect(HeaderAdvice.hasBackslashedQuote(bytes.span, 1..<bytes.count - 1) == isFound)
     }
 
-    @Test func `commas behind features get the command that removes them`() throws {
-        let rows = GeoJSONCases.feature() + ",\r\n" + GeoJSONCases.feature("[1,2]") + ",\n"
-        #expect(
-            try warnings(rows, name: "f.json").first
-                == "commas follow the features, expected none outside an array; remove them: sed 's/},[[:space:]]*$/}/' f.json"
-        )
-        #expect(try warnings(GeoJSONCases.feature() + "\n,\n{,}", name: "f.json").count == 1)
-    }
-
     @Test func `a single row that is not UTF-8 is reason enough to say how Latin-1 is converted`() throws {
         var bytes = Array("n,lat,lon\nZ".utf8) + [0xfc] + Array("rich,1,2\n".utf8)
         for row in 0..<9 { bytes += Array("c,\(row),2\n".utf8) }
         #expect(
             try CSVReading.table(bytes).report.warnings.map(\.description) == [
-                "1 row is not valid UTF-8; if the text is Windows-1252 (Latin-1), use encoding windows-1252, or convert "
-                    + "it: iconv -f windows-1252 -t utf-8 t.csv"
+                "1 row is not valid UTF-8; if the text is Windows-1252 (Latin-1), convert it: "
+                    + "iconv -f windows-1252 -t utf-8 t.csv"
             ])
     }
 

@@ -14,8 +14,8 @@ struct InputBytesTests {
         try TestSupport.gzip("-c", folder.file("plain", content)).output
     }
 
-    private func bytes(_ data: Data, _ encoding: InputEncoding = .utf8) throws -> [UInt8] {
-        try copy(of: InputBytes(path: folder.file("t.csv", data), encoding: encoding))
+    private func bytes(_ data: Data) throws -> [UInt8] {
+        try copy(of: InputBytes(path: folder.file("t.csv", data)))
     }
 
     /// The parameter keeps the bytes alive.
@@ -145,80 +145,6 @@ struct InputBytesTests {
         let error = #expect(throws: InputError.self) { try bytes(data) }
         #expect(error?.kind == .badData)
         #expect(error?.description == folder.path("t.csv") + problem)
-    }
-
-    @Test(arguments: [
-        (InputEncoding.windows1252, String.Encoding.windowsCP1252, Set<UInt8>([0x81, 0x8d, 0x8f, 0x90, 0x9d])),
-        (.iso8859_1, .isoLatin1, Set<UInt8>()),
-    ])
-    func `text of one byte per character is read as UTF-8`(
-        encoding: InputEncoding, known: String.Encoding, undefined: Set<UInt8>
-    ) throws {
-        let all = (UInt8.min...UInt8.max).filter { !undefined.contains($0) && $0 != 0 }
-        // Longer than a step, and its bytes have other positions in each round.
-        let data = Data((0..<1_300).flatMap { _ in all })
-        let expected = try #require(String(data: data, encoding: known))
-        for data in [data, try gzip(data)] {
-            let read = try bytes(data, encoding)
-            #expect(read == Array(expected.utf8))
-        }
-        let plain = try bytes(Data(), encoding)
-        #expect(plain.isEmpty)
-    }
-
-    @Test(arguments: [0x81, 0x8d, 0x8f, 0x90, 0x9d])
-    func `a byte that Windows-1252 lacks is bad data, with its line`(byte: UInt8) throws {
-        for (start, line) in [("", 1), ("é\n", 2), (String(repeating: "Çà\r\n", count: 70_000) + "\r", 70_002)] {
-            let text = try #require(start.data(using: .windowsCP1252))
-            let error = #expect(throws: InputError.self) {
-                try bytes(text + Data([byte, 0x0a, 0x81]), .windows1252)
-            }
-            #expect(error?.kind == .badData && error?.line == line)
-            #expect(
-                error?.problem.description
-                    == "has the byte 0x\(String(byte, radix: 16)), which is no character of windows-1252: use "
-                    + "encoding iso-8859-1, or convert the text with iconv")
-        }
-    }
-
-    @Test(arguments: [true, false])
-    func `text in UTF-16 without a byte order mark is read if the option says so`(isBigEndian: Bool) throws {
-        let encoding = isBigEndian ? String.Encoding.utf16BigEndian : .utf16LittleEndian
-        // A first character that isn't ASCII doesn't tell the order.
-        for text in ["n,lat\r\nZürich 🗼\n", "\"é\",lat\n"] + (isBigEndian ? [] : ["é,lat\n", "東,lat\n"]) {
-            let read = try bytes(try #require(text.data(using: encoding)), .utf16)
-            #expect(read == Array(text.utf8))
-        }
-    }
-
-    @Test(arguments: InputEncoding.allCases)
-    func `a byte order mark counts more than the option`(encoding: InputEncoding) throws {
-        let text = "é,lat\n東,1\n"
-        let marked = Data("\u{feff}\(text)".utf8)
-        let read = try bytes(marked, encoding)
-        #expect(read == Array(marked))
-        for (mark, known) in [
-            ([0xfe, 0xff] as [UInt8], String.Encoding.utf16BigEndian), ([0xff, 0xfe], .utf16LittleEndian),
-        ] {
-            let read = try bytes(Data(mark) + #require(text.data(using: known)), encoding)
-            #expect(read == Array(text.utf8))
-        }
-        // That of UTF-32 is left to the message about it.
-        let utf32 = Data([0xff, 0xfe, 0, 0, 0x61, 0, 0, 0])
-        let left = try bytes(utf32, encoding)
-        #expect(left == Array(utf32))
-    }
-
-    @Test(arguments: [InputEncoding.windows1252, .iso8859_1])
-    func `a format that isn't text is recognised before it is converted`(encoding: InputEncoding) throws {
-        let formats: [([UInt8], String)] = [
-            ([0xd0, 0xcf, 0x11, 0xe0, 0x81], "is an old Excel file (xls)"),
-            ([0x61, 0, 0x62, 0], "is binary data or UTF-16 without a byte order mark"),
-        ]
-        for (content, problem) in formats {
-            let error = #expect(throws: InputError.self) { try bytes(Data(content), encoding) }
-            #expect(error?.kind == .badData && error?.problem.description.hasPrefix(problem) == true)
-        }
     }
 
     /// Reads what a thread writes into a pipe until the reader is gone.

@@ -24,14 +24,14 @@ public enum ChangedInputs {
     /// The mapped files, as a list that a signal handler can walk. Files are only ever added.
     nonisolated(unsafe) private static var files: UnsafeMutablePointer<File>?
 
-    /// A signal handler may read it: no locks, no allocation.
-    private struct File {
+    /// A mapped file. A signal handler may read it: no locks, no allocation.
+    struct File {
         var isMapped = true
-        let path: UnsafeMutablePointer<CChar>
+        fileprivate let path: UnsafeMutablePointer<CChar>
         /// Taken before the first byte was read.
-        let version: FileVersion
-        let line: UnsafeMutableBufferPointer<UInt8>
-        let next: UnsafeMutablePointer<File>?
+        fileprivate let version: FileVersion
+        fileprivate let line: UnsafeMutableBufferPointer<UInt8>
+        fileprivate let next: UnsafeMutablePointer<File>?
 
         /// Whether the mapped file was written to. Another file renamed to its path doesn't count.
         var isChanged: Bool {
@@ -56,31 +56,21 @@ public enum ChangedInputs {
         signal(number, SIG_DFL)
     }
 
-    /// Notices when a mapped file is changed.
-    final class Watch: Sendable {
-        nonisolated(unsafe) private let file: UnsafeMutablePointer<File>
-        private let error: InputError
+    static func error(_ name: String) -> InputError {
+        InputError(
+            .unreadable, in: name, "was changed by another program while it was read; build again when it is complete")
+    }
 
-        /// - Parameter version: of the mapped file, even if another file has its path by now.
-        init(path: String, version: FileVersion, name: String) {
-            let error = InputError(
-                .unreadable, in: name,
-                "was changed by another program while it was read; build again when it is complete")
-            self.error = error
-            file = .allocate(capacity: 1)
-            description.withLock { describe in
-                let line = Array((describe.map { $0(error) + "\n" } ?? "").utf8)
-                let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: line.count)
-                _ = buffer.initialize(from: line)
-                file.initialize(to: File(path: strdup(path), version: version, line: buffer, next: files))
-                files = file
-            }
+    /// - Parameter version: of the mapped file, even if another file has its path by now.
+    static func watch(_ path: String, _ version: FileVersion, name: String) -> UnsafeMutablePointer<File> {
+        let file = UnsafeMutablePointer<File>.allocate(capacity: 1)
+        description.withLock { describe in
+            let line = Array((describe.map { $0(error(name)) + "\n" } ?? "").utf8)
+            let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: line.count)
+            _ = buffer.initialize(from: line)
+            file.initialize(to: File(path: strdup(path), version: version, line: buffer, next: files))
+            files = file
         }
-
-        deinit { file.pointee.isMapped = false }
-
-        func requireUnchanged() throws(InputError) {
-            if file.pointee.isChanged { throw error }
-        }
+        return file
     }
 }

@@ -5,23 +5,20 @@ struct ForeignFormat: Sendable {
     /// Something by which a format is recognised. White space and a byte order mark before text are skipped.
     private enum Sign: Sendable {
         case bytes([UInt8], at: Int = 0)
-        /// The first characters of the text, in any case.
-        case first(String)
+        /// The first characters of the text, one of these, in any case.
+        case first([String])
         /// Text near the beginning, or near the end, where archives list their files; in any case.
-        case contains(String)
+        case contains(StaticString)
         /// A member of the JSON object at the beginning, which has no GeoJSON type, and how its value begins.
         case member(String, value: String = "")
-        /// A script that hands JSON over: how the text before its first object or array of objects ends.
-        case script(endingWith: String)
     }
 
     private enum Cure: Sendable {
         /// A command that writes a readable format to standard output, and its introduction. `FILE` stands for the
         /// input.
         case pipe(String, introduction: OptionMessage = "convert it")
-        /// A command that writes one file of a ZIP archive. `FILE` stands for the archive and `MEMBER` for that file; it
-        /// has this ending, or else looks like one with points.
-        case member(String, ending: String? = nil)
+        /// A command that writes one file of the archive.
+        case unzip
         case sentence(String)
     }
 
@@ -29,9 +26,9 @@ struct ForeignFormat: Sendable {
     let name: String
     /// All of them must be found.
     private let signs: [Sign]
-    private let cure: Cure?
+    private let cure: Cure
 
-    private init(_ name: String, _ signs: Sign..., cure: Cure?) {
+    private init(_ name: String, _ signs: Sign..., cure: Cure) {
         self.name = name
         self.signs = signs
         self.cure = cure
@@ -39,7 +36,9 @@ struct ForeignFormat: Sendable {
 
     /// GDAL writes GeoJSON features in degrees, whatever the coordinate system of the input.
     private static let ogr = Cure.pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")
+    private static let spreadsheet = Cure.sentence("save it as \"CSV UTF-8\" in a spreadsheet program")
     private static let zip = Sign.bytes(Array("PK\u{3}\u{4}".utf8))
+    private static let sqlite = Sign.bytes(Array("SQLite format 3\0".utf8))
 
     /// The first match wins.
     static let all: [ForeignFormat] = [
@@ -47,85 +46,62 @@ struct ForeignFormat: Sendable {
         ForeignFormat(
             "a Parquet file", .bytes(Array("PAR1".utf8)),
             cure: .pipe("duckdb -c \"COPY (FROM 'FILE') TO '/dev/stdout' (FORMAT csv)\"")),
-        ForeignFormat(
-            "a GeoPackage", .bytes(Array("SQLite format 3\0".utf8)), .bytes(Array("GP".utf8), at: 68), cure: ogr),
-        ForeignFormat(
-            "an SQLite database", .bytes(Array("SQLite format 3\0".utf8)),
-            cure: .pipe("sqlite3 -csv -header FILE 'SELECT * FROM TABLE'")),
+        ForeignFormat("a GeoPackage", sqlite, .bytes(Array("GP".utf8), at: 68), cure: ogr),
+        ForeignFormat("an SQLite database", sqlite, cure: .pipe("sqlite3 -csv -header FILE 'SELECT * FROM TABLE'")),
         ForeignFormat("a shapefile", .bytes([0, 0, 0x27, 0x0a]), cure: ogr),
-        ForeignFormat(
-            "a dBase table, as beside a shapefile", .bytes([3]),
-            cure: .pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ NAME.shp", introduction: "convert the .shp beside it")),
         ForeignFormat("a FlatGeobuf file", .bytes(Array("fgb\u{3}fgb".utf8)), cure: ogr),
-        ForeignFormat(
-            "an old Excel file (xls)", .bytes([0xd0, 0xcf, 0x11, 0xe0]),
-            cure: .sentence("save it as CSV in a spreadsheet program")),
+        ForeignFormat("an old Excel file (xls)", .bytes([0xd0, 0xcf, 0x11, 0xe0]), cure: spreadsheet),
 
         // ZIP archives, the container of many formats
         ForeignFormat(
             "an Excel file (xlsx)", zip, .contains("xl/workbook"),
             cure: .pipe("xlsx2csv FILE", introduction: "save it as \"CSV UTF-8\" in Excel, or")),
-        ForeignFormat(
-            "an OpenDocument spreadsheet", zip, .contains("opendocument.spreadsheet"),
-            cure: .sentence("save it as CSV in a spreadsheet program")),
+        ForeignFormat("an OpenDocument spreadsheet", zip, .contains("opendocument.spreadsheet"), cure: spreadsheet),
         ForeignFormat("a KMZ file", zip, .contains(".kml"), cure: ogr),
-        ForeignFormat(
-            "a zipped shapefile", zip, .contains(".shp"),
-            cure: .member("ogr2ogr -f GeoJSONSeq /vsistdout/ /vsizip/FILE/MEMBER", ending: ".shp")),
-        ForeignFormat("a ZIP archive", zip, cure: .member("unzip -p FILE MEMBER")),
+        ForeignFormat("a ZIP archive", zip, cure: .unzip),
 
         // Other compression
         ForeignFormat("gzip data within gzip data", .bytes(Gzip.magic), cure: .pipe("gzip -dc FILE")),
-        ForeignFormat(
-            "bzip2 data", .bytes(Array("BZh".utf8)), .bytes([0x31, 0x41, 0x59], at: 4), cure: .pipe("bzcat FILE")),
+        ForeignFormat("bzip2 data", .bytes(Array("BZh".utf8)), .bytes([0x31, 0x41], at: 4), cure: .pipe("bzcat FILE")),
         ForeignFormat("xz data", .bytes([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), cure: .pipe("xzcat FILE")),
         ForeignFormat("Zstandard data", .bytes([0x28, 0xb5, 0x2f, 0xfd]), cure: .pipe("zstdcat FILE")),
-        ForeignFormat("a 7z archive", .bytes([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]), cure: .pipe("7z x -so FILE")),
 
         // XML
-        ForeignFormat("a KML file", .first("<"), .contains("<kml"), cure: ogr),
+        ForeignFormat("a KML file", .first(["<"]), .contains("<kml"), cure: ogr),
         ForeignFormat(
-            "a GPX file", .first("<"), .contains("<gpx"),
+            "a GPX file", .first(["<"]), .contains("<gpx"),
             cure: .pipe("ogr2ogr -f GeoJSONSeq /vsistdout/ FILE waypoints")),
-        ForeignFormat("a web page", .first("<!doctype html"), cure: webPage),
-        ForeignFormat("a web page", .first("<html"), cure: webPage),
-        ForeignFormat("an error answer of a server", .first("<"), .contains("exceptionreport"), cure: errorAnswer),
-        ForeignFormat("XML", .first("<?xml"), cure: ogr),
+        ForeignFormat("a web page", .first(["<!doctype html", "<html"]), cure: webPage),
+        ForeignFormat("an error answer of a server", .first(["<"]), .contains("exceptionreport"), cure: errorAnswer),
+        ForeignFormat("XML", .first(["<?xml"]), cure: ogr),
 
-        // JSON of other kinds. GDAL reads that of Esri only if it has "geometryType" and "fields".
+        // JSON of other kinds
         ForeignFormat(
-            "Esri JSON that is not complete (\"exceededTransferLimit\": true)", esri, .member("fields"),
-            .member("exceededTransferLimit", value: "true"), cure: ogr),
-        ForeignFormat("Esri JSON", esri, .member("features"), .member("fields"), cure: ogr),
-        ForeignFormat(
-            "Esri JSON", .member("features"), .contains("\"attributes\""),
-            cure: .pipe(
-                "jq '.geometryType //= \"esriGeometryPoint\" | .fields = (.features[0].attributes | to_entries | map({name: .key, type: (\"esriFieldType\" + "
-                    + "if .value | type == \"number\" then \"Double\" else \"String\" end)}))' FILE | "
-                    + "ogr2ogr -f GeoJSONSeq /vsistdout/ /vsistdin/")),
+            "Esri JSON that is not complete (\"exceededTransferLimit\": true)", .member("features"),
+            .member("exceededTransferLimit", value: "true"), .contains("\"attributes\""), cure: esri),
+        ForeignFormat("Esri JSON", .member("features"), .contains("\"attributes\""), cure: esri),
         ForeignFormat(
             "Overpass JSON", .member("generator"), .member("elements"),
             cure: .pipe(
                 "jq -c '.elements[] | (.center // .) as $at | select($at.lat) | {type: \"Feature\", id: "
                     + "\"\\(.type)/\\(.id)\", geometry: {type: \"Point\", coordinates: [$at.lon, $at.lat]}, "
                     + "properties: .tags}' FILE")),
-        ForeignFormat("JavaScript", .script(endingWith: "="), cure: script),
-        ForeignFormat("JavaScript", .script(endingWith: "("), cure: script),
-        ForeignFormat("JavaScript", .script(endingWith: "export default"), cure: script),
-
         ForeignFormat(
-            "a Git LFS pointer, which stands for the file", .first("version https://git-lfs.github.com/spec/"),
+            "JavaScript", .first(["var ", "let ", "const ", "export default"]), .contains("featurecollection"),
+            cure: script),
+
+        // Instead of the file
+        ForeignFormat(
+            "a Git LFS pointer, which stands for the file", .first(["version https://git-lfs.github.com/spec/"]),
             cure: .sentence("fetch the file: git lfs pull")),
+        ForeignFormat(
+            "an error answer of a server", .first(["too many requests", "404: not found", "service unavailable"]),
+            cure: errorAnswer),
 
-        // Instead of a download.
-        ForeignFormat("an error answer of a server", .first("too many requests"), cure: errorAnswer),
-        ForeignFormat("an error answer of a server", .first("404: not found"), cure: errorAnswer),
-        ForeignFormat("an error answer of a server", .first("service unavailable"), cure: errorAnswer),
-
-        // Other encodings. Without a byte order mark, one byte of UTF-16's first ASCII character is zero.
         ForeignFormat("text in UTF-32", .bytes([0xff, 0xfe, 0, 0]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
-        ForeignFormat("text in UTF-32", .bytes([0, 0, 0xfe, 0xff]), cure: .pipe("iconv -f utf-32 -t utf-8 FILE")),
-        ForeignFormat("binary data that begins with NUL bytes", .bytes([0, 0]), cure: nil),
+        ForeignFormat(
+            "binary data that begins with NUL bytes", .bytes([0, 0]), cure: .sentence("is it the right file?")),
+        // Without a byte order mark, one byte of UTF-16's first ASCII character is zero.
         ForeignFormat(
             "binary data or UTF-16 without a byte order mark, beginning with a NUL byte", .bytes([0]),
             cure: .pipe("iconv -f utf-16be -t utf-8 FILE", introduction: utf16)),
@@ -134,10 +110,14 @@ struct ForeignFormat: Sendable {
             cure: .pipe("iconv -f utf-16le -t utf-8 FILE", introduction: utf16)),
     ]
 
-    private static let esri = Sign.member("geometryType", value: "\"esriGeometry")
+    /// GDAL reads Esri's JSON only if it has "geometryType" and "fields".
+    private static let esri = Cure.pipe(
+        "jq '.geometryType //= \"esriGeometryPoint\" | .fields //= (.features[0].attributes | to_entries | map({name: .key, "
+            + "type: (\"esriFieldType\" + if .value | type == \"number\" then \"Double\" else \"String\" end)}))' FILE | "
+            + "ogr2ogr -f GeoJSONSeq /vsistdout/ /vsistdin/")
     private static let script = Cure.pipe(
         "perl -0777 -pe 's/^[^[{]*//; s/[^]}]*$//' FILE", introduction: "keep only the JSON in it")
-    private static let utf16: OptionMessage = "if it is UTF-16, use \(.encoding) utf-16, or convert it"
+    private static let utf16: OptionMessage = "if it is UTF-16, convert it"
     private static let errorAnswer = Cure.sentence("read it, and download the data again")
     private static let webPage = Cure.sentence("is it an error page, or a page about the download?")
 }
@@ -145,7 +125,7 @@ struct ForeignFormat: Sendable {
 extension InputBytes {
     /// Advice for text that isn't UTF-8.
     var latin1Advice: OptionMessage {
-        "if the text is Windows-1252 (Latin-1), use \(.encoding) windows-1252, or convert it: "
+        "if the text is Windows-1252 (Latin-1), convert it: "
             + "\(.buildFromOutput(of: command("iconv -f windows-1252 -t utf-8 FILE")))"
     }
 
@@ -186,74 +166,47 @@ extension ForeignFormat {
     private static let memberBytes = 1 << 20
 
     fileprivate func isFormat(of bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        signs.allSatisfy { sign in
+        let text = bytes.dropFirst(bytes.span.afterByteOrderMark()).drop { $0 <= 0x20 }
+        return signs.allSatisfy { sign in
             switch sign {
             case .bytes(let magic, let offset): bytes.dropFirst(offset).starts(with: magic)
-            case .first(let text):
-                bytes.dropFirst(bytes.span.afterByteOrderMark).drop { $0 <= 0x20 }.prefix(text.utf8.count)
-                    .elementsEqual(text.utf8) { $0 == $1 || $0 | 0x20 == $1 }
-            case .contains(let text):
-                ForeignFormat.contains(Array(text.utf8), bytes.prefix(ForeignFormat.headBytes))
-                    || ForeignFormat.contains(Array(text.utf8), bytes.suffix(ForeignFormat.tailBytes))
+            case .first(let words): words.contains { text.starts(with: $0.utf8) { $0 | 0x20 == $1 || $0 == $1 } }
+            case .contains(let word):
+                bytes.span.extracting(first: ForeignFormat.headBytes).contains(word)
+                    || bytes.span.extracting(last: ForeignFormat.tailBytes).contains(word)
             case .member(let name, let value):
                 ForeignFormat.hasMember(name, value: value, bytes.span.extracting(first: ForeignFormat.memberBytes))
-            case .script(let ending):
-                ForeignFormat.isScript(endingWith: ending, bytes.span.extracting(first: ForeignFormat.headBytes))
             }
         }
     }
 
     private static func hasMember(_ name: String, value: String, _ bytes: Span<UInt8>) -> Bool {
-        var scanner = JSONScanner(at: bytes.afterByteOrderMark)
+        var scanner = JSONScanner(at: bytes.afterByteOrderMark())
         guard scanner.next(bytes) == UInt8(ascii: "{") else { return false }
         scanner.position += 1
         let (name, value) = (Array(name.utf8), Array(value.utf8))
-        var isFound = false
         var isFirst = true
         // What was found counts, even if the object goes on after these bytes.
         while let member = try? scanner.nextName(isFirst: isFirst, in: bytes), !bytes.isEqual(member, "type") {
             isFirst = false
             _ = scanner.next(bytes)
-            if bytes.isEqual(member, name) {
-                let rest = bytes.extracting(scanner.position...)
-                isFound = rest.count >= value.count && value.indices.allSatisfy { rest[$0] == value[$0] }
+            let rest = bytes.extracting(scanner.position...)
+            if bytes.isEqual(member, name), rest.count >= value.count,
+                value.indices.allSatisfy({ rest[$0] == value[$0] })
+            {
+                return true
             }
-            guard !isFound, (try? scanner.scanValue(bytes)) != nil else { break }
+            guard (try? scanner.scanValue(bytes)) != nil else { break }
         }
-        return isFound
-    }
-
-    /// - Parameter ending: without blanks at its ends.
-    private static func isScript(endingWith ending: String, _ bytes: Span<UInt8>) -> Bool {
-        func isBracket(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
-        guard let bracket = bytes.indices.first(where: { isBracket(bytes[$0]) }) else { return false }
-        let lines = String(decoding: (0..<bracket).map { bytes[$0] }, as: UTF8.self).split(whereSeparator: \.isNewline)
-        let code = lines.filter { !$0.trimmingBlanks.hasPrefix("//") }.joined(separator: " ")
-        // Headers of CSV have delimiters.
-        guard let statement = code.split(separator: ";").last?.trimmingBlanks, statement.hasSuffix(ending),
-            !statement.contains(where: { ",|\t".contains($0) })
-        else { return false }
-        guard let next = bytes.indices.dropFirst(bracket + 1).first(where: { bytes[$0] > 0x20 }) else { return false }
-        if bytes[bracket] == UInt8(ascii: "[") { return bytes[next] == UInt8(ascii: "{") }
-        return bytes[next] >= 0x80 || "\"'_$}/".utf8.contains(bytes[next])
-            || Character(UnicodeScalar(bytes[next])).isLetter
-    }
-
-    /// - Parameter text: in lower case.
-    private static func contains(_ text: [UInt8], _ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
-        guard bytes.count >= text.count else { return false }
-        return (bytes.startIndex...bytes.endIndex - text.count).contains { start in
-            text.indices.allSatisfy { bytes[start + $0] == text[$0] || bytes[start + $0] | 0x20 == text[$0] }
-        }
+        return false
     }
 
     fileprivate func advice(for input: InputBytes) -> OptionMessage {
         switch cure {
         case .pipe(let command, let introduction):
             "; \(introduction): \(.buildFromOutput(of: input.command(command)))"
-        case .member(let command, let ending): "; \(ZIPDirectory.advice(for: input, command: command, ending: ending))"
+        case .unzip: "; \(ZIPDirectory.advice(for: input))"
         case .sentence(let sentence): "; \(sentence)"
-        case nil: ""
         }
     }
 }

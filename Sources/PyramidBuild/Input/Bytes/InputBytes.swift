@@ -5,8 +5,8 @@ import PyramidTiles
 /// An entire input as one region of memory, backed by a file, so that the kernel decides which pages stay in memory.
 ///
 /// A regular file is mapped directly. Standard input, pipes and gzip data are first copied to an unlinked temporary
-/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory is bounded for any size. Text in another encoding is
-/// copied too, as UTF-8. A mapped file may be replaced by renaming another; if a program writes to it, see
+/// file (in `TMPDIR`, else `/tmp`), which is then mapped, so memory is bounded for any size. Text in UTF-16 is copied
+/// too, as UTF-8. A mapped file may be replaced by renaming another; if a program writes to it, see
 /// ``ChangedInputs``.
 public final class InputBytes: Sendable {
     /// The path as given, or "standard input".
@@ -25,14 +25,12 @@ public final class InputBytes: Sendable {
     /// - Parameters:
     ///   - path: a file, or `-` for standard input. Gzip data (RFC 1952), with one or more members, is recognised by
     ///     its first bytes and inflated.
-    ///   - encoding: of the text. A byte order mark of UTF-8 or UTF-16 counts more: such text is read as it says.
     ///   - folder: for a copy of the input; `nil` for `TMPDIR`.
     ///   - progress: called from time to time with the number of bytes copied, if the input has to be copied.
-    /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data is damaged or if bytes
-    ///   aren't text in the encoding, `.unreadable` if the system fails.
+    /// - Throws: ``InputError``: `.missing` if there is no readable file, `.badData` if gzip data or UTF-16 is
+    ///   damaged, `.unreadable` if the system fails.
     public convenience init(
-        path: String, encoding: InputEncoding = .utf8, folder: String? = nil,
-        progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
+        path: String, folder: String? = nil, progress: @escaping (_ bytesCopied: Int) -> Void = { _ in }
     ) throws(InputError) {
         let isStandardInput = path == "-"
         let name = isStandardInput ? InputBytes.standardInputName : path.isEmpty ? "\"\"" : path
@@ -46,14 +44,12 @@ public final class InputBytes: Sendable {
                 try spool.inflate(region, limitBytes: limitBytes)
             }
         }
-        if let foreign = ForeignText(region.bytes, encoding) {
-            // Other formats would be hard to recognise once they are converted.
-            if case .singleByte = foreign { try InputBytes(region, name: name).requireReadableFormat() }
+        if SpoolFile.isUTF16(region.bytes) {
             region = try InputBytes.copy(of: region, name: name, folder, progress) { spool throws(InputError) in
-                try spool.convert(region, from: foreign)
+                try spool.convertUTF16(region)
             }
         }
-        self.init(name: name, region: region)
+        self.init(region, name: name)
     }
 
     /// - Parameter fill: writes the converted content of `region` to the temporary file.
@@ -71,13 +67,10 @@ public final class InputBytes: Sendable {
 
     /// An input that is in memory already.
     convenience init(_ content: [UInt8], name: String) {
-        self.init(name: name, region: MappedRegion(copying: content))
+        self.init(MappedRegion(copying: content), name: name)
     }
 
-    /// A mapped temporary file.
-    convenience init(_ region: MappedRegion, name: String) { self.init(name: name, region: region) }
-
-    private init(name: String, region: MappedRegion) {
+    init(_ region: MappedRegion, name: String) {
         self.name = name
         self.region = region
         bytes = region.bytes
@@ -134,14 +127,29 @@ public final class InputBytes: Sendable {
     }
 }
 
-extension Span<UInt8> {
-    /// The position after the byte order mark; 0 without one.
-    var afterByteOrderMark: Int { afterByteOrderMark(at: 0) }
+extension InputBytes {
+    /// The number of the line containing a byte, counted from 1. O(offset): ``LineCounter`` finds several.
+    func line(at offset: Int) -> Int {
+        var lines = LineCounter()
+        let elements = elements
+        return lines.line(at: offset, in: elements.span)
+    }
+}
 
+extension Span<UInt8> {
     /// The position after a byte order mark at `position`; the same position without one.
-    func afterByteOrderMark(at position: Int) -> Int {
+    func afterByteOrderMark(at position: Int = 0) -> Int {
         let isMark =
             position + 3 <= count && self[position] == 0xef && self[position + 1] == 0xbb && self[position + 2] == 0xbf
         return isMark ? position + 3 : position
+    }
+
+    /// - Parameter word: in lower case; any case matches.
+    func contains(_ word: StaticString) -> Bool {
+        let length = word.utf8CodeUnitCount
+        return count >= length
+            && (0...count - length).contains { start in
+                (0..<length).allSatisfy { self[start + $0] | 0x20 == word.utf8Start[$0] | 0x20 }
+            }
     }
 }

@@ -38,12 +38,29 @@ extension Span<UInt8> {
         return position + (isPair ? 2 : 1)
     }
 
-    /// The position after the first line end at or after `position`, even if it is quoted.
-    func nextLine(after position: Int) -> Int {
+    /// The position of the first line end at or after `position`, even if it is quoted, or the end of the bytes.
+    func lineEnd(from position: Int) -> Int {
         var position = position
-        while position < count, self[position] != UInt8(ascii: "\n"), self[position] != UInt8(ascii: "\r") {
-            position += 1
-        }
-        return afterLineEnd(at: position)
+        while position < count, !self[position].isLineEnd { position += 1 }
+        return position
     }
+
+    /// The position after that line end.
+    func nextLine(after position: Int) -> Int { afterLineEnd(at: lineEnd(from: position)) }
+
+    /// The lines in a range that begins and ends with one.
+    func lines(in range: Range<Int>) -> [Range<Int>] {
+        var lines: [Range<Int>] = []
+        var start = range.lowerBound
+        while start < range.upperBound {
+            lines.append(start..<Swift.min(lineEnd(from: start), range.upperBound))
+            start = nextLine(after: start)
+        }
+        return lines
+    }
+}
+
+extension UInt8 {
+    @inline(__always)
+    var isLineEnd: Bool { self == UInt8(ascii: "\n") || self == UInt8(ascii: "\r") }
 }

@@ -5,18 +5,20 @@ import PyramidStore
 final class MappedRegion: Sendable {
     nonisolated(unsafe) let bytes: UnsafeRawBufferPointer
     private let isMapped: Bool
+    private let name: String
     /// `nil` for a file that no other program can change.
-    private let watch: ChangedInputs.Watch?
+    nonisolated(unsafe) private let watched: UnsafeMutablePointer<ChangedInputs.File>?
 
     /// Maps the first `byteCount` bytes of a file; the descriptor may be closed afterwards.
     /// - Parameter place: the file's path and its version when opened; `nil` for a temporary file of our own.
     init(
         descriptor: Int32, byteCount: Int, name: String, place: (path: String, version: FileVersion)? = nil
     ) throws(InputError) {
-        guard byteCount > 0 else {
+        self.name = name
+        isMapped = byteCount > 0
+        guard isMapped else {
             bytes = UnsafeRawBufferPointer(start: nil, count: 0)
-            isMapped = false
-            watch = nil
+            watched = nil
             return
         }
         guard let start = mmap(nil, byteCount, PROT_READ, MAP_PRIVATE, descriptor, 0), start != MAP_FAILED else {
@@ -24,19 +26,18 @@ final class MappedRegion: Sendable {
             throw InputError(.unreadable, in: name, "can't be mapped into memory (\(reason))")
         }
         bytes = UnsafeRawBufferPointer(start: start, count: byteCount)
-        isMapped = true
-        watch = place.map { ChangedInputs.Watch(path: $0.path, version: $0.version, name: name) }
+        watched = place.map { ChangedInputs.watch($0.path, $0.version, name: name) }
     }
 
     init(copying content: [UInt8]) {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: content.count, alignment: 8)
         copy.copyBytes(from: content)
         bytes = UnsafeRawBufferPointer(copy)
-        isMapped = false
-        watch = nil
+        (isMapped, name, watched) = (false, "", nil)
     }
 
     deinit {
+        watched?.pointee.isMapped = false
         if isMapped {
             munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
         } else {
@@ -51,5 +52,7 @@ final class MappedRegion: Sendable {
     }
 
     /// - Throws: ``InputError`` if the file was changed since it was mapped.
-    func requireUnchanged() throws(InputError) { try watch?.requireUnchanged() }
+    func requireUnchanged() throws(InputError) {
+        if watched?.pointee.isChanged == true { throw ChangedInputs.error(name) }
+    }
 }

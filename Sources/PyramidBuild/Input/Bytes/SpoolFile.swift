@@ -105,18 +105,59 @@ private struct UnendedRow {
     /// `nil` before the first byte that is neither white space nor part of a byte order mark.
     private var isJSON: Bool?
     private static let byteOrderMarks: [UInt8] = [0xef, 0xbb, 0xbf, 0xfe, 0xff]
+    private static let jsonStarts = Array("{[".utf8) + [JSONScanner.recordSeparator]
 
     mutating func add(_ piece: ArraySlice<UInt8>) {
-        let isText = { (byte: UInt8) in
-            byte > 0x20 && !UnendedRow.byteOrderMarks.contains(byte) || byte == JSONScanner.recordSeparator
+        if isJSON == nil,
+            let first = piece.first(where: { byte in
+                byte > 0x20 && !UnendedRow.byteOrderMarks.contains(byte) || byte == JSONScanner.recordSeparator
+            })
+        {
+            isJSON = UnendedRow.jsonStarts.contains(first)
         }
-        if isJSON == nil, let first = piece.first(where: isText) {
-            isJSON = first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || first == JSONScanner.recordSeparator
-        }
-        let isJSON = isJSON ?? false
-        let end = piece.lastIndex {
-            isJSON ? $0 == UInt8(ascii: "}") : $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r")
-        }
+        let end = piece.lastIndex { isJSON == true ? $0 == UInt8(ascii: "}") : $0.isLineEnd }
         byteCount = end.map { piece.endIndex - 1 - $0 } ?? byteCount + piece.count
+    }
+}
+
+/// Text in UTF-16 (RFC 2781), which is recognised by its byte order mark.
+extension SpoolFile {
+    static func isUTF16(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // The mark of UTF-32 begins like that of UTF-16.
+        bytes.starts(with: [0xfe, 0xff])
+            || bytes.starts(with: [0xff, 0xfe]) && !bytes.starts(with: [0xff, 0xfe, 0, 0])
+    }
+
+    /// Appends text in UTF-16 as UTF-8, without its byte order mark.
+    /// - Throws: ``InputError`` with the line of the first broken character.
+    func convertUTF16(_ region: MappedRegion) throws(InputError) {
+        let bytes = region.bytes
+        let isBigEndian = bytes[0] == 0xfe
+        var units = stride(from: 2, to: bytes.count - 1, by: 2).lazy.map { offset in
+            let (first, second) = (UInt16(bytes[offset]), UInt16(bytes[offset + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }.makeIterator()
+        var parser = UTF16.ForwardParser()
+        var piece: [UInt8] = []
+        var result = parser.parseScalar(from: &units)
+        while case .valid(let character) = result {
+            piece.append(contentsOf: UTF16.decode(character).utf8)
+            if piece.count >= SpoolFile.stepBytes {
+                try append(piece[...])
+                piece.removeAll(keepingCapacity: true)
+            }
+            result = parser.parseScalar(from: &units)
+        }
+        try append(piece[...])
+        if case .error = result { throw try broken("half of a surrogate pair") }
+        if !bytes.count.isMultiple(of: 2) { throw try broken("half of a character at its end") }
+    }
+
+    /// An error in the line at which the content so far ends.
+    private func broken(_ found: String) throws(InputError) -> InputError {
+        let region = try map()
+        var lines = LineCounter()
+        let line = lines.line(at: region.bytes.count, in: region.bytes.assumingMemoryBound(to: UInt8.self).span)
+        return InputError(.badData, in: name, line: line, "text in UTF-16 has \(found), expected whole characters")
     }
 }

@@ -5,81 +5,71 @@ import PyramidTiles
 struct AngleCells {
     private let axis: Axis
     private let power: Int
+    private let hasDirectionColumn: Bool
     /// The direction that the column's name or a cell states.
     private var letter: AngleText.Direction?
-    private var isLetterInCell: Bool
-    private let hasDirectionColumn: Bool
-    /// Whether the degrees have no minutes beside them, so that their cell can have all of an angle.
-    private let isAlone: Bool
+    private var isLetterInCell = false
+    private var hasUnknownWord = false
     /// The numbers, with the signs of degrees and minutes between them.
     private var text: [UInt8] = []
     private var numberCount = 0
     /// All cells, with blanks between them.
     private(set) var shown: [UInt8] = []
-    private var hasUnknownWord = false
 
-    init(_ columns: AngleColumns, _ fields: [CSVField], of bytes: Span<UInt8>, _ axis: Axis) {
-        (self.axis, power, letter) = (axis, columns.power, columns.letter)
-        hasDirectionColumn = columns.hasDirection
-        isLetterInCell = false
-        isAlone = columns.columns.count == (columns.hasDirection ? 2 : 1)
-        var cell: [UInt8] = []
-        let cells = columns.columns
-        var emptyCount = 0
-        for index in cells.indices {
-            bytes.unquote(fields[cells[index]], into: &cell)
-            let range = cell.span.trimmingBlanks(cell.indices)
-            guard !range.isEmpty else {
-                if index == 0 { return }
-                emptyCount += 1
+    /// - Parameter cell: the text of a column.
+    init(_ columns: AngleColumns, on axis: Axis, cell: (_ column: Int) -> [UInt8]) {
+        (self.axis, power, letter, hasDirectionColumn) = (axis, columns.power, columns.letter, columns.hasDirection)
+        let cells = columns.columns.map { column in
+            let cell = cell(column)
+            return cell[cell.span.trimmingBlanks(cell.indices)]
+        }
+        shown = Array(cells.filter { !$0.isEmpty }.joined(separator: " ".utf8))
+        // Degrees without minutes beside them can have all of an angle.
+        let isAlone = cells.count == (hasDirectionColumn ? 2 : 1)
+        var numbers: [ArraySlice<UInt8>] = []
+        for (index, cell) in cells.enumerated() {
+            let isDirection = hasDirectionColumn && index == cells.count - 1
+            guard isDirection || index > 0 && cell.first.map({ $0 > UInt8(ascii: "9") }) ?? false else {
+                numbers.append((isAlone ? cell : cell.withoutSigns).withoutZeros)
                 continue
             }
-            if !shown.isEmpty { shown.append(UInt8(ascii: " ")) }
-            shown += cell[range]
-            let isDirection = columns.hasDirection && index == cells.count - 1
-            if index > 0, isDirection || cell[range.lowerBound] > UInt8(ascii: "9") {
-                isLetterInCell = true
-                letter = CoordinateName.direction(String(decoding: cell[range], as: UTF8.self), on: axis)
-                if letter == nil { hasUnknownWord = true }
-            } else {
-                // Minutes that are left out before seconds.
-                for _ in 0..<emptyCount { append(zero) }
-                emptyCount = 0
-                append(cell[range])
-            }
+            guard !cell.isEmpty else { continue }
+            isLetterInCell = true
+            letter = CoordinateName.direction(String(decoding: cell, as: UTF8.self), on: axis)
+            if letter == nil { hasUnknownWord = true }
+        }
+        guard numbers.first?.isEmpty == false else { return }
+        // Minutes can be left out before seconds.
+        while numbers.last?.isEmpty == true { numbers.removeLast() }
+        numberCount = numbers.count
+        for (number, separator) in zip(numbers, ["", "° ", "' ", "' "]) {
+            text += separator.utf8
+            text += number.isEmpty ? [UInt8(ascii: "0")][...] : number
         }
     }
 
-    private let zero = [UInt8(ascii: "0")][...]
-
-    private mutating func append(_ number: ArraySlice<UInt8>) {
-        if numberCount > 0 { text += numberCount == 1 ? "° ".utf8 : "' ".utf8 }
-        // Signs are put between the numbers anyway, and spreadsheets write whole numbers as 40.0.
-        var number = numberCount == 0 && isAlone ? number : number.dropLastSigns
-        let zeros = number.reversed().prefix { $0 == UInt8(ascii: "0") }.count
-        if zeros > 0, let point = number.dropLast(zeros).last, point == UInt8(ascii: ".") || point == UInt8(ascii: ",")
-        {
-            number = number.dropLast(zeros + 1)
+    init(_ columns: AngleColumns, _ fields: [CSVField], of bytes: Span<UInt8>, _ axis: Axis) {
+        self.init(columns, on: axis) { column in
+            var cell: [UInt8] = []
+            bytes.unquote(fields[column], into: &cell)
+            return cell
         }
-        text += number
-        numberCount += 1
     }
 
-    /// - Parameter isPacked: becomes true if degrees and minutes are one number, as in NMEA's `4807.038`, `N`.
-    /// - Returns: `nil` if the cells aren't a coordinate on the axis.
-    func microdegrees(_ isPacked: inout Bool) -> Int? {
-        guard power == 0 else { return scaled }
-        if let packed {
-            isPacked = true
-            return AngleCells.value(of: packed).flatMap { directed($0, on: axis) }
+    /// In microdegrees, and whether degrees and minutes are one number, as in NMEA's `4807.038`, `N`; `nil` if the cells
+    /// aren't a coordinate on the axis.
+    var value: (microdegrees: Int, isPacked: Bool)? {
+        if power > 0 { return scaled.map { ($0, false) } }
+        let packed = packed
+        guard packed != nil || !hasUnknownWord && !lacksDirection, let angle = AngleCells.angle(packed ?? text) else {
+            return nil
         }
-        guard !hasUnknownWord, !lacksDirection else { return nil }
-        return AngleCells.value(of: text).flatMap { directed($0, on: axis) }
+        return directed(angle).map { ($0, packed != nil) }
     }
 
-    private static func value(of text: [UInt8]) -> AngleText? { DecimalDegrees.angle(text.span, text.indices) }
+    private static func angle(_ text: [UInt8]) -> AngleText? { DecimalDegrees.angle(text.span, text.indices) }
 
-    private func directed(_ angle: AngleText, on axis: Axis) -> Int? {
+    private func directed(_ angle: AngleText) -> Int? {
         guard let letter else { return angle.value(on: axis) }
         guard let magnitude = angle.magnitude(directed: letter) else { return nil }
         // "°N" above a column says what is positive. A cell that says south of a negative number says the same twice.
@@ -89,7 +79,7 @@ struct AngleCells {
 
     /// Whether a direction column says nothing of a number that isn't zero and has no sign.
     private var lacksDirection: Bool {
-        guard hasDirectionColumn, letter == nil, let angle = AngleCells.value(of: text) else { return false }
+        guard hasDirectionColumn, letter == nil, let angle = AngleCells.angle(text) else { return false }
         return angle.direction == nil && !angle.hasMinus && angle.value(on: axis) != 0
     }
 
@@ -117,17 +107,27 @@ struct AngleCells {
         if hasUnknownWord { return axis == .latitude ? "its direction is not N or S" : "its direction is not E or W" }
         if lacksDirection { return "its direction is missing" }
         if power > 0 { return "its column has whole numbers, degrees times 10^\(power)" }
-        guard let angle = AngleCells.value(of: text) else { return nil }
-        return angle.hasMinus && letter != nil ? "it has both a minus sign and a direction" : nil
+        return letter != nil && AngleCells.angle(text)?.hasMinus == true
+            ? "it has both a minus sign and a direction" : nil
     }
 }
 
 extension ArraySlice<UInt8> {
-    /// Without the signs of degrees, minutes and seconds at its end.
-    fileprivate var dropLastSigns: ArraySlice<UInt8> {
+    /// Without the signs of degrees, minutes and seconds at its end, which are put between the numbers anyway.
+    fileprivate var withoutSigns: ArraySlice<UInt8> {
         for sign in ["°", "'", "\"", "′", "″"] where Array(suffix(sign.utf8.count)) == Array(sign.utf8) {
-            return dropLast(sign.utf8.count).dropLastSigns
+            return dropLast(sign.utf8.count).withoutSigns
         }
         return self
+    }
+
+    /// A whole number as such: spreadsheets write 40.0.
+    fileprivate var withoutZeros: ArraySlice<UInt8> {
+        let zeros = reversed().prefix { $0 == UInt8(ascii: "0") }.count
+        guard zeros > 0, let point = dropLast(zeros).last, point == UInt8(ascii: ".") || point == UInt8(ascii: ",")
+        else {
+            return self
+        }
+        return dropLast(zeros + 1)
     }
 }

@@ -9,7 +9,7 @@ struct CSVColumns {
     let pointOrder: PointOrder?
     let id: Int?
     /// By column: the type declared in the options.
-    let types: [ColumnType?]
+    private(set) var types: [ColumnType?]
     /// Columns whose names were empty or repeated.
     let renamed: [InputReport.RenamedColumn]
 
@@ -24,76 +24,99 @@ struct CSVColumns {
     ) throws(InputError) {
         var renamed: [InputReport.RenamedColumn] = []
         let names = CSVColumns.distinctNames(header, renamed: &renamed)
+        self.names = names
+        self.renamed = renamed
         func column(_ name: String, for use: OptionName) throws(InputError) -> Int {
             guard let index = CSVColumns.index(of: name, in: names) else {
                 throw fail(InputError.noColumn(name, for: use, among: names))
             }
             return index
         }
-        /// The columns of an angle: one, or up to four that commas separate.
-        func angle(_ name: String?, for use: OptionName) throws(InputError) -> [Int]? {
-            guard let name else { return nil }
-            if CSVColumns.index(of: name, in: names) != nil || !name.contains(",") {
-                return [try column(name, for: use)]
-            }
-            var columns: [Int] = []
-            for name in name.split(separator: ",") { columns.append(try column(String(name), for: use)) }
-            guard (1...4).contains(columns.count) else {
-                throw fail(
-                    "\(use) names \(columns.count) columns, expected at most 4: degrees, minutes, seconds, direction")
-            }
-            return columns
-        }
-        let longitude = try angle(options.longitudeColumn, for: .longitudeColumn)
-        let latitude = try angle(options.latitudeColumn, for: .latitudeColumn)
-        var id: Int?
-        if let name = options.idColumn {
-            id = isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
-        }
-        var types = [ColumnType?](repeating: nil, count: names.count)
+        id =
+            if let name = options.idColumn {
+                isOnlyInput ? try column(name, for: .idColumn) : CSVColumns.index(of: name, in: names)
+            } else { nil }
+        types = [ColumnType?](repeating: nil, count: names.count)
         for rule in options.types {
-            guard
-                let index = isOnlyInput
-                    ? try column(rule.column, for: .types) : CSVColumns.index(of: rule.column, in: names)
-            else { continue }
-            guard types[index] == nil else {
-                throw fail("\(.types) names \(InputError.list([names[index]])) twice, expected one type")
+            let found =
+                isOnlyInput ? try column(rule.column, for: .types) : CSVColumns.index(of: rule.column, in: names)
+            guard let found else { continue }
+            guard types[found] == nil else {
+                throw fail("\(.types) names \(InputError.list([names[found]])) twice, expected one type")
             }
-            if index == id, rule.type == .boolean {
+            if found == id, rule.type == .boolean {
                 throw fail(
-                    "\(.types) makes the ids in \(InputError.list([names[index]])) booleans, expected string or number")
+                    "\(.types) makes the ids in \(InputError.list([names[found]])) booleans, expected string or number")
             }
-            types[index] = rule.type
+            types[found] = rule.type
         }
+
         // The header's own names: a repeated name is ambiguous here.
         let ownNames = header.map { String($0.trimmingBlanks) }
-        var candidates: [CoordinateColumns]
-        var pointOrder = options.pointOrder
         if let name = options.pointColumn {
-            // A column can be named like a column with its order.
-            if let named = pointOrder.flatMap({ names.firstIndex(of: $0.fullName(of: name)) }) {
-                candidates = [CoordinateColumns(point: named)]
-                pointOrder = nil
-            } else {
-                candidates = [CoordinateColumns(point: try column(name, for: .pointColumn))]
+            coordinates = CoordinateColumns(point: try column(name, for: .pointColumn))
+            pointOrder = options.pointOrder
+            return
+        }
+        // The columns of an angle: one, or up to four that commas separate. A last comma makes a column stand alone.
+        var given: [Axis: (columns: [Int], isList: Bool)] = [:]
+        for axis in [Axis.longitude, .latitude] {
+            guard let name = axis == .latitude ? options.latitudeColumn : options.longitudeColumn else { continue }
+            let isList = name.contains(",") && CSVColumns.index(of: name, in: names) == nil
+            var columns: [Int] = []
+            for part in isList ? name.split(separator: ",").map(String.init) : [name] {
+                columns.append(try column(part, for: axis.option))
             }
-        } else {
-            candidates = CoordinateColumns.candidates(
-                among: ownNames, longitude: longitude?[0], latitude: latitude?[0])
-            guard candidates.first?.isPoint != true else {
+            guard (1...4).contains(columns.count) else {
                 throw fail(
-                    "column \(InputError.list([names[candidates[0].latitude.degrees]])) is both latitude and longitude")
+                    "\(axis.option) names \(columns.count) columns, expected at most 4: degrees, minutes, seconds, "
+                        + "direction")
             }
-            if candidates.isEmpty, longitude == nil, latitude == nil {
-                candidates = CoordinateColumns.pointCandidates(among: ownNames)
+            given[axis] = (columns, isList)
+        }
+        let first = given.mapValues { $0.columns[0] }
+        let found = try CSVColumns.coordinates(among: ownNames, shown: names, first, fail: fail)
+        let doubtful: [(axis: Axis, minutes: Int)]
+        (coordinates, doubtful) = found.withParts(among: ownNames, rows: rows) { given[$0] != nil }
+        pointOrder = found.order
+        for (axis, (columns, isList)) in given where isList {
+            coordinates[axis] = AngleColumns(columns[0])
+            for column in columns.dropFirst() {
+                let part = CoordinateName(ownNames[column])?.part
+                coordinates[axis].append(column, isDirection: part == .direction)
             }
         }
+        guard !doubtful.isEmpty else { return }
+        let degrees = doubtful.map { names[coordinates[$0.axis].degrees] }
+        let minutes = doubtful.map { names[$0.minutes] }
+        var (together, alone): (OptionMessage, OptionMessage) = ("", "")
+        for (index, (axis, _)) in doubtful.enumerated() {
+            together =
+                "\(together) \(axis.option) \(ShellWord.quoted("\(degrees[index]),\(minutes[index])"))"
+            alone = "\(alone) \(axis.option) \(ShellWord.quoted(degrees[index]))"
+        }
+        throw fail(
+            "\(InputError.list(minutes)) may have the minutes of \(InputError.list(degrees)): use\(together) if so, "
+                + "otherwise\(alone)")
+    }
+
+    /// The columns of degrees, or the one with both coordinates.
+    /// - Parameter given: the columns that the options name.
+    private static func coordinates(
+        among ownNames: [String], shown names: [String], _ given: [Axis: Int], fail: (OptionMessage) -> InputError
+    ) throws(InputError) -> CoordinateColumns {
+        var candidates = CoordinateColumns.candidates(
+            among: ownNames, longitude: given[.longitude], latitude: given[.latitude])
+        if let both = candidates.first, both.isPoint {
+            throw fail("column \(InputError.list([names[both.latitude.degrees]])) is both latitude and longitude")
+        }
+        if candidates.isEmpty, given.isEmpty { candidates = CoordinateColumns.pointCandidates(among: ownNames) }
         guard let coordinates = candidates.first else {
             guard names.count > 1 else {
                 throw fail(
                     "only one column was found, \(InputError.list(names)), and its name doesn't say that it has the "
-                        + "coordinates: separate columns by a comma, a semicolon, a tab or a bar, or name it with "
-                        + "\(.pointColumn)")
+                        + "coordinates: if it has, name it with \(.pointColumn); if anything but a comma, a semicolon, "
+                        + "a tab or a bar separates columns, name that with \(.delimiter)")
             }
             func suggestion(_ axis: Axis) -> String {
                 Misspelling.nearest(to: axis.rawValue, among: names).map { " \(InputError.list([$0]))" } ?? ""
@@ -103,58 +126,17 @@ struct CSVColumns {
                     + "name them with \(.latitudeColumn)\(suggestion(.latitude)) and \(.longitudeColumn)\(suggestion(.longitude))"
             )
         }
-        guard candidates.count == 1 else {
-            if coordinates.isPoint {
-                throw fail(
-                    "several columns could have the coordinates: "
-                        + "\(InputError.list(candidates.map { names[$0.latitude.degrees] })); choose with \(.pointColumn)"
-                )
-            }
-            let pairs = candidates.prefix(8).map {
-                InputError.list([names[$0.latitude.degrees], names[$0.longitude.degrees]])
-            }
-            throw fail(
-                "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
-                    + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
+        guard candidates.count > 1 else { return coordinates }
+        if coordinates.isPoint {
+            let columns = InputError.list(candidates.map { names[$0.latitude.degrees] })
+            throw fail("several columns could have the coordinates: \(columns); choose with \(.pointColumn)")
         }
-
-        /// Whether the columns are a list, in which a last comma can make a column stand alone.
-        func areListed(_ axis: Axis) -> Bool {
-            let name = axis == .latitude ? options.latitudeColumn : options.longitudeColumn
-            return name.map { $0.contains(",") && CSVColumns.index(of: $0, in: names) == nil } ?? false
+        let pairs = candidates.prefix(8).map {
+            InputError.list([names[$0.latitude.degrees], names[$0.longitude.degrees]])
         }
-        let given: [Axis: [Int]] = [.longitude: longitude, .latitude: latitude].compactMapValues(\.self)
-        let (found, doubtful) = coordinates.withParts(among: ownNames, rows: rows) { given[$0] != nil }
-        self.coordinates = found
-        for (axis, columns) in given where columns.count > 1 || areListed(axis) {
-            self.coordinates[axis] = AngleColumns(columns[0])
-            for column in columns.dropFirst() {
-                let part = CoordinateName(ownNames[column], column: column)?.part
-                self.coordinates[axis].append(column, isDirection: part == .direction)
-            }
-        }
-        if !doubtful.isEmpty {
-            let columns = doubtful.map {
-                (
-                    option: $0.axis == .latitude ? OptionName.latitudeColumn : .longitudeColumn,
-                    degrees: names[coordinates[$0.axis].degrees], minutes: names[$0.minutes]
-                )
-            }
-            func options(_ name: (String, String) -> String) -> OptionMessage {
-                columns.map { "\($0.option) \(ShellWord.quoted(name($0.degrees, $0.minutes)))" as OptionMessage }
-                    .reduce(nil) { (all: OptionMessage?, next) in all.map { "\($0) \(next)" } ?? next } ?? ""
-            }
-            throw fail(
-                "\(InputError.list(columns.map(\.minutes))) may have the minutes of "
-                    + "\(InputError.list(columns.map(\.degrees))): use \(options { "\($0),\($1)" }) if so, otherwise "
-                    + "\(options { degrees, _ in degrees })")
-        }
-
-        self.names = names
-        self.pointOrder = pointOrder ?? found.order
-        self.id = id
-        self.types = types
-        self.renamed = renamed
+        throw fail(
+            "several pairs of columns could be latitude and longitude: \(pairs.joined(separator: "; ")); "
+                + "choose with \(.latitudeColumn) and \(.longitudeColumn)")
     }
 
     var count: Int { names.count }
@@ -178,13 +160,8 @@ struct CSVColumns {
         var uses: [String: Int] = [:]
         return trimmed.enumerated().map { index, name in
             let stem = name.isEmpty ? "column_\(index + 1)" : name
-            var distinct = stem
-            func isFree() -> Bool {
-                let bytes = Array(distinct.utf8)
-                return !taken.contains(bytes) && (distinct == name || !all.contains(bytes))
-            }
-            var number = uses[stem] ?? 1
-            while !isFree() {
+            var (distinct, number) = (stem, uses[stem] ?? 1)
+            while taken.contains(Array(distinct.utf8)) || distinct != name && all.contains(Array(distinct.utf8)) {
                 number += 1
                 distinct = "\(stem)_\(number)"
             }
@@ -194,4 +171,9 @@ struct CSVColumns {
             return distinct
         }
     }
+}
+
+extension Axis {
+    /// The option that names the column.
+    var option: OptionName { self == .latitude ? .latitudeColumn : .longitudeColumn }
 }

@@ -7,8 +7,26 @@ struct CSVField: Sendable {
     /// Whether the text contains doubled quotes, each standing for one.
     var hasDoubledQuotes: Bool
 
+    static let empty = CSVField(start: 0, end: 0, hasDoubledQuotes: false)
+
     var range: Range<Int> { start..<end }
     var isEmpty: Bool { start == end }
+}
+
+/// The fields of a row.
+struct CSVRow: Sendable {
+    /// Those of the header's columns, empty where the row is too short.
+    var fields: [CSVField]
+    /// The number of fields in the row.
+    var fieldCount = 0
+    /// Whether a field that the header doesn't have is not empty.
+    var hasSpareText = false
+    /// Whether a quote at the beginning of a field is text.
+    var hasQuoteAsText = false
+    /// The position after the row's last byte; the line end doesn't count.
+    var end = 0
+    /// The first field that had blanks around it which were left out.
+    var blankField: CSVField?
 }
 
 extension Span<UInt8> {
@@ -56,8 +74,7 @@ struct FieldStops: Sendable {
             position += 8
         }
         while position < bytes.count {
-            let byte = bytes[position]
-            if byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") { break }
+            if bytes[position] == delimiter || bytes[position].isLineEnd { break }
             position += 1
         }
         return position

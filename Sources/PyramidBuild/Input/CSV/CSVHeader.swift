@@ -20,99 +20,77 @@ struct CSVHeader {
     init(_ input: InputBytes, options: InputOptions, isOnlyInput: Bool = true) throws(InputError) {
         let elements = input.elements
         let bytes = elements.span
-        let (start, givenDelimiter) = try CSVHeader.start(of: bytes, skippingLines: options.skipLines, name: input.name)
-        var lines = LineCounter()
-        let line = lines.line(at: start, in: bytes)
-        func fail(_ kind: InputError.Kind, _ problem: OptionMessage) -> InputError {
-            InputError(kind, in: input.name, line: line, problem)
-        }
-
-        let advice = HeaderAdvice(input, headerAt: start, options: options, isOnlyInput: isOnlyInput)
-        let widest = (givenDelimiter.map { [$0] } ?? CSVHeaderReading.delimiters).map { delimiter in
+        let (start, statedDelimiter) = try CSVHeader.start(
+            of: bytes, skippingLines: options.skipLines, name: input.name)
+        let advice = HeaderAdvice(input: input, start: start, options: options, isOnlyInput: isOnlyInput)
+        let delimiters = options.delimiter?.utf8.first ?? statedDelimiter
+        let widest = (delimiters.map { [$0] } ?? CSVHeaderReading.delimiters).map { delimiter in
             // Longer headers are refused.
             let known = bytes.extracting(..<min(bytes.count, start + InputLimits.rowBytes + 1))
-            return CSVHeaderReading(known, at: start, delimiter, options.quotes, acrossLines: true)
+            return CSVHeaderReading(known, at: start, delimiter, acrossLines: true)
         }.enumerated().sorted {
             ($1.element.names.count, $0.offset) < ($0.element.names.count, $1.offset)
         }.map(\.element)
         guard let first = widest.first else { preconditionFailure("there is a delimiter") }
         func check(_ end: Int) throws(InputError) {
             guard end - start <= InputLimits.rowBytes else {
-                throw fail(.badData, "header has more than \(InputLimits.rowBytes) bytes")
+                throw advice.error(.badData, "header has more than \(InputLimits.rowBytes) bytes")
             }
-            let digest = RowDigest(bytes.extracting(start..<end).bytes)
-            guard !digest.hasNULByte else { throw fail(.badData, "header has NUL bytes, expected text in UTF-8") }
+            guard !RowDigest(bytes.extracting(start..<end).bytes).hasNULByte else {
+                throw advice.error(.badData, "header has NUL bytes, expected text in UTF-8")
+            }
             guard bytes.isValidUTF8(start..<end) else {
-                throw fail(.badData, "header is not valid UTF-8; \(input.latin1Advice)")
+                throw advice.error(.badData, "header is not valid UTF-8; \(input.latin1Advice)")
             }
         }
         try check(min(first.rowEnd, bytes.nextLine(after: start)))
         guard first.names.count <= InputLimits.columns else {
-            throw fail(
+            throw advice.error(
                 .badData, "header has over \(InputLimits.columns) columns, expected at most \(InputLimits.columns)")
         }
 
         var firstError: InputError?
         for reading in widest where reading.names.count > 1 || reading.delimiter == first.delimiter {
-            let found = Result { () throws(InputError) in
-                try CSVHeader(reading, from: start, in: bytes, advice) { fail(.usage, $0) }
+            let header: CSVHeader
+            do throws(InputError) {
+                header = try CSVHeader(reading, from: start, in: bytes, advice)
+            } catch {
+                firstError = firstError ?? error
+                continue
             }
-            switch found {
-            case .failure(let error): firstError = firstError ?? error
-            case .success(let header):
-                try check(header.rowEnd)
-                if let problem = advice.problem(
-                    of: header.columns, delimiter: header.rule.delimiter, bodyStart: header.bodyStart)
-                {
-                    throw problem
-                }
-                self = header
-                return
-            }
+            try check(header.rowEnd)
+            let problem = advice.problem(
+                of: header.columns, delimiter: header.rule.delimiter, bodyStart: header.bodyStart)
+            if let problem { throw problem }
+            self = header
+            return
         }
-        if let problem = advice.problem { throw problem }
-        let names = first.names
-        if names.count(where: CSVHeader.isDegrees) >= 2 {
-            let command = "(echo NAMES; \(input.shownText))"
-            throw fail(
-                .badData,
-                "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
-                    + "\(names.count) columns; put a line with them (NAMES) before it: \(.buildFromOutput(of: command))"
-            )
-        }
-        throw firstError ?? fail(.badData, "header can't be read")
+        throw advice.problem ?? widest.lazy.compactMap({ advice.missingHeader($0.names) }).first ?? firstError
+            ?? advice.error(.badData, "header can't be read")
     }
 
     /// - Parameter reading: its quotes may enclose line ends; but not if one of those lines is a row.
     private init(
-        _ reading: CSVHeaderReading, from start: Int, in bytes: Span<UInt8>, _ advice: HeaderAdvice,
-        fail: (OptionMessage) -> InputError
+        _ reading: CSVHeaderReading, from start: Int, in bytes: Span<UInt8>, _ advice: HeaderAdvice
     ) throws(InputError) {
-        let quotes = advice.options.quotes
-        let line = CSVHeaderReading(bytes, at: start, reading.delimiter, quotes, acrossLines: false)
+        let line = CSVHeaderReading(bytes, at: start, reading.delimiter, acrossLines: false)
         var buffer: [UInt8] = []
         // If a row is among the other lines, the quote in the first one is text.
-        if quotes == .auto, line.rowEnd < reading.rowEnd,
-            case .success(let header) = Result(catching: { () throws(InputError) in
-                try CSVHeader(line, advice, fail: fail)
-            }), header.rule.hasRow(among: line.nextRow..<reading.rowEnd, of: bytes, &buffer)
+        if line.rowEnd < reading.rowEnd, let header = try? CSVHeader(line, advice),
+            header.rule.hasRow(among: line.nextRow..<reading.rowEnd, of: bytes, &buffer)
         {
             self = header
         } else {
-            try self.init(reading, advice, fail: fail)
+            try self.init(reading, advice)
         }
     }
 
-    private init(
-        _ reading: CSVHeaderReading, _ advice: HeaderAdvice, fail: (OptionMessage) -> InputError
-    ) throws(InputError) {
+    private init(_ reading: CSVHeaderReading, _ advice: HeaderAdvice) throws(InputError) {
         names = reading.names
         rows = advice.rows(reading.delimiter, from: reading.nextRow)
-        columns = try CSVColumns(
-            header: names, rows: rows, options: advice.options,
-            isOnlyInput: advice.isOnlyInput, fail: fail)
+        columns = try advice.columns(names, rows)
         rule = CSVRowRule(
-            delimiter: reading.delimiter, quotes: advice.options.quotes, fieldCount: names.count,
+            delimiter: reading.delimiter, fieldCount: names.count,
             namedFieldCount: (names.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? -1) + 1,
             place: CSVPlace(columns: columns.coordinates, order: columns.pointOrder))
         (start, rowEnd, bodyStart) = (reading.start, reading.rowEnd, reading.nextRow)
@@ -126,16 +104,8 @@ struct CSVHeader {
         let (columns, doubtful) = coordinates.withParts(among: names, rows: rows) { _ in false }
         guard doubtful.isEmpty else { return nil }
         header.columns.coordinates = columns
-        header.rule.place.columns = header.columns.coordinates
+        header.rule.place.columns = columns
         return header
-    }
-
-    /// Whether a name looks like a coordinate: degrees with decimals. Then the header is probably missing.
-    private static func isDegrees(_ name: String) -> Bool {
-        let bytes = Array(name.utf8)
-        let range = bytes.span.trimmingBlanks(0..<bytes.count)
-        guard let degrees = DecimalDegrees.microdegrees(bytes.span, range, axis: .longitude) else { return false }
-        return abs(degrees) <= Axis.longitude.limitMicrodegrees && (name.contains(".") || name.contains(","))
     }
 
     /// The first byte of the header: skips a byte order mark, as many lines as the options say, empty lines, and a line
@@ -145,50 +115,29 @@ struct CSVHeader {
     ) throws(InputError) -> (offset: Int, delimiter: UInt8?) {
         func afterEmptyLines(_ start: Int) -> Int {
             var start = start
-            while start < bytes.count, bytes[start] == UInt8(ascii: "\n") || bytes[start] == UInt8(ascii: "\r") {
-                start += 1
-            }
+            while start < bytes.count, bytes[start].isLineEnd { start += 1 }
             return start
         }
-        var start = bytes.afterByteOrderMark
-        var lineCount = 0
-        while lineCount < skippedLines, start < bytes.count {
-            start = bytes.nextLine(after: start)
-            lineCount += 1
-        }
-        guard skippedLines == 0 || start < bytes.count else {
-            let lines = NumberText.counted(lineCount, "line")
-            throw InputError(.usage, in: name, "has \(lines), expected more than \(skippedLines) (\(.skipLines))")
-        }
+        var start = bytes.afterByteOrderMark()
+        for _ in 0..<skippedLines where start < bytes.count { start = bytes.nextLine(after: start) }
         start = afterEmptyLines(start)
-        let delimiter = try givenDelimiter(of: bytes, at: start, name: name)
+        let delimiter = statedDelimiter(of: bytes, at: start)
         if delimiter != nil { start = afterEmptyLines(bytes.nextLine(after: start)) }
         guard start < bytes.count else {
-            let skipped = skippedLines == 0 ? "" : " after \(NumberText.counted(skippedLines, "skipped line"))"
-            throw InputError(.badData, in: name, "is empty\(skipped), expected a header and rows")
+            guard skippedLines > 0 else { throw InputError(.badData, in: name, "is empty, expected a header and rows") }
+            throw InputError(.usage, in: name, "has no header after the lines that \(.skipLines) \(skippedLines) skips")
         }
         return (start, delimiter)
     }
 
     /// The delimiter that the line at `start` states: `sep=;`, with any blanks and quotes. `nil` for any other line.
-    private static func givenDelimiter(
-        of bytes: Span<UInt8>, at start: Int, name: String
-    ) throws(InputError) -> UInt8? {
-        let line = (start..<min(start + sepLineLimit, bytes.count)).map { bytes[$0] }.prefix {
-            $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r")
+    private static func statedDelimiter(of bytes: Span<UInt8>, at start: Int) -> UInt8? {
+        let marks = (start..<min(start + sepLineLimit, bytes.count)).map { bytes[$0] }.prefix { !$0.isLineEnd }
+            .filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
+        guard marks.count == 5, String(decoding: marks.prefix(4), as: UTF8.self).lowercased() == "sep=" else {
+            return nil
         }
-        let marks = line.filter { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\"") }
-        guard line.count < sepLineLimit, line.count > 4, (4...5).contains(marks.count),
-            String(decoding: marks.prefix(4), as: UTF8.self).lowercased() == "sep="
-        else { return nil }
-        guard let delimiter = marks.dropFirst(4).first, CSVHeaderReading.delimiters.contains(delimiter) else {
-            let stated = Array(line.drop { $0 != UInt8(ascii: "=") }.dropFirst())
-            var lines = LineCounter()
-            throw InputError(
-                .badData, in: name, line: lines.line(at: start, in: bytes),
-                "the delimiter of sep= is \(InputError.quoted(stated)), expected a comma, a semicolon, a tab or a bar")
-        }
-        return delimiter
+        return marks[4]
     }
 
     /// More than the length of any line that states a delimiter.

@@ -11,23 +11,19 @@ struct CSVHeaderReading {
     /// Whether a quote at the beginning of a name is text.
     let hasQuoteAsText: Bool
 
-    init(
-        _ bytes: Span<UInt8>, at start: Int, _ delimiter: UInt8, _ quotes: QuoteRule, acrossLines: Bool
-    ) {
+    init(_ bytes: Span<UInt8>, at start: Int, _ delimiter: UInt8, acrossLines: Bool) {
         func scan(keeping fieldCount: Int) -> CSVRowScanner {
-            var scanner = CSVRowScanner(
-                CSVRowRule(headerDelimitedBy: delimiter, quotes: quotes, fieldCount: fieldCount))
+            var scanner = CSVRowScanner(CSVRowRule(headerDelimitedBy: delimiter), keeping: fieldCount)
             scanner.scanHeader(bytes, from: start, acrossLines: acrossLines)
             return scanner
         }
-        let count = scan(keeping: 0).fieldCount
-        let scanner = scan(keeping: min(count, InputLimits.columns + 1))
+        let scanner = scan(keeping: min(scan(keeping: 0).row.fieldCount, InputLimits.columns + 1))
         var text: [UInt8] = []
-        names = scanner.fields.prefix(count).map { field in
+        names = scanner.row.fields.map { field in
             bytes.unquote(field, into: &text)
             return String(decoding: text, as: UTF8.self)
         }
         (self.delimiter, self.start) = (delimiter, start)
-        (rowEnd, nextRow, hasQuoteAsText) = (scanner.rowEnd, scanner.nextRow, scanner.hasQuoteAsText)
+        (rowEnd, nextRow, hasQuoteAsText) = (scanner.row.end, scanner.nextRow, scanner.row.hasQuoteAsText)
     }
 }

@@ -9,18 +9,18 @@ struct CSVPlace: Sendable {
     /// - Parameter buffer: room for a text with doubled quotes.
     func read(_ fields: [CSVField], of bytes: Span<UInt8>, _ buffer: inout [UInt8]) -> PlaceReading {
         if columns.isPoint { return point(fields[columns.latitude.degrees], of: bytes, &buffer) }
-        var reading = PlaceReading()
-        let north = microdegrees(.latitude, fields, of: bytes, &buffer, &reading)
-        guard reading.fault == nil else { return reading }
-        let isPacked = reading.isPacked
-        reading.isPacked = false
-        let east = microdegrees(.longitude, fields, of: bytes, &buffer, &reading)
-        guard reading.fault == nil else { return reading }
-        guard isPacked == reading.isPacked else {
-            reading.fault = RowFault(problem: .unreadableCoordinate, axis: isPacked ? .longitude : .latitude)
-            return reading
+        guard let north = value(.latitude, fields, of: bytes, &buffer) else {
+            return PlaceReading(fault: fault(.latitude, fields, of: bytes, &buffer))
         }
-        reading.take(longitude: east, latitude: north)
+        guard let east = value(.longitude, fields, of: bytes, &buffer) else {
+            return PlaceReading(fault: fault(.longitude, fields, of: bytes, &buffer))
+        }
+        guard north.isPacked == east.isPacked else {
+            let axis = north.isPacked ? Axis.longitude : .latitude
+            return PlaceReading(fault: RowFault(problem: .unreadableCoordinate, axis: axis))
+        }
+        var reading = PlaceReading(longitude: east.microdegrees, latitude: north.microdegrees)
+        reading.isPacked = north.isPacked
         if reading.fault != nil, areNoData(fields, of: bytes) { reading.fault = RowFault(problem: .missingCoordinate) }
         return reading
     }
@@ -31,66 +31,51 @@ struct CSVPlace: Sendable {
             return point(fields[columns.latitude.degrees], of: bytes, &buffer).fault?.problem != .unreadableCoordinate
         }
         return [Axis.latitude, .longitude].allSatisfy { axis in
-            var reading = PlaceReading()
-            _ = microdegrees(axis, fields, of: bytes, &buffer, &reading)
-            return reading.fault?.problem != .unreadableCoordinate
+            value(axis, fields, of: bytes, &buffer) != nil
+                || fault(axis, fields, of: bytes, &buffer).problem == .missingCoordinate
         }
     }
 
-    private func microdegrees(
-        _ axis: Axis, _ fields: [CSVField], of bytes: Span<UInt8>, _ buffer: inout [UInt8],
-        _ reading: inout PlaceReading
-    ) -> Int {
+    @inline(__always)
+    private func value(
+        _ axis: Axis, _ fields: [CSVField], of bytes: Span<UInt8>, _ buffer: inout [UInt8]
+    ) -> (microdegrees: Int, isPacked: Bool)? {
         let angle = columns[axis]
-        let field = fields[angle.degrees]
-        let value =
-            if angle.isPlain {
-                bytes.withUnquoted(field, &buffer) { text, range in
-                    DecimalDegrees.microdegrees(text, text.trimmingBlanks(range), axis: axis)
-                }
-            } else {
-                AngleCells(angle, fields, of: bytes, axis).microdegrees(&reading.isPacked)
-            }
-        if let value { return value }
-        let isMissing = bytes.withUnquoted(field, &buffer) { CSVPlace.isMissing($0, $1) }
-        reading.fault = RowFault(problem: isMissing ? .missingCoordinate : .unreadableCoordinate, axis: axis)
-        return 0
+        guard angle.isPlain else { return AngleCells(angle, fields, of: bytes, axis).value }
+        return bytes.withUnquoted(fields[angle.degrees], &buffer) { text, range in
+            DecimalDegrees.microdegrees(text, text.trimmingBlanks(range), axis: axis)
+        }.map { ($0, false) }
+    }
+
+    private func fault(
+        _ axis: Axis, _ fields: [CSVField], of bytes: Span<UInt8>, _ buffer: inout [UInt8]
+    ) -> RowFault {
+        let isMissing = bytes.withUnquoted(fields[columns[axis].degrees], &buffer) { DecimalDegrees.isMissing($0, $1) }
+        return RowFault(problem: isMissing ? .missingCoordinate : .unreadableCoordinate, axis: axis)
     }
 
     /// The point in the cell that holds both coordinates.
     private func point(_ field: CSVField, of bytes: Span<UInt8>, _ buffer: inout [UInt8]) -> PlaceReading {
-        bytes.withUnquoted(field, &buffer) { text, range in
-            var reading = PlaceReading()
+        var reading = bytes.withUnquoted(field, &buffer) { text, range in
             switch PointText.read(text, range, order: order) {
             case .point(let point):
-                reading.take(longitude: point.longitude, latitude: point.latitude)
+                var reading = PlaceReading(longitude: point.longitude, latitude: point.latitude)
                 if !point.hasFixedOrder { reading.order = point.order }
-            case .missing: reading.fault = RowFault(problem: .missingCoordinate)
+                return reading
+            case .missing: return PlaceReading(fault: RowFault(problem: .missingCoordinate))
             case .foreign, .unclearDirection, .unreadable:
-                let isMissing = CSVPlace.isMissing(text, range)
-                reading.fault = RowFault(problem: isMissing ? .missingCoordinate : .unreadableCoordinate)
+                return PlaceReading(fault: RowFault(problem: .unreadableCoordinate))
             }
-            reading.fault?.isInPoint = true
-            return reading
         }
-    }
-
-    /// Whether a cell says that there is no coordinate: it is empty, or has one of the words that databases, data frames
-    /// and spreadsheets write then.
-    private static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        if DecimalDegrees.isMissing(bytes, range) { return true }
-        let text = bytes.trimmingBlanks(range)
-        guard text.count <= 4 else { return false }
-        let word = String(decoding: text.map { bytes[$0] }, as: UTF8.self).lowercased()
-        return ["null", "nan", "none", "na", "n/a", "#n/a", "\\n", "-"].contains(word)
+        reading.fault?.isInPoint = true
+        return reading
     }
 
     /// Whether both cells have the number that stands for no data in many tables.
     private func areNoData(_ fields: [CSVField], of bytes: Span<UInt8>) -> Bool {
         columns.columns.allSatisfy { column in
-            let text = String(
-                decoding: bytes.trimmingBlanks(fields[column].range).prefix(16).map { bytes[$0] }, as: UTF8.self)
-            return Double(text).map { abs($0) == 9999 } ?? false
+            let text = bytes.trimmingBlanks(fields[column].range).prefix(16).map { bytes[$0] }
+            return Double(String(decoding: text, as: UTF8.self)).map { abs($0) == 9999 } ?? false
         }
     }
 

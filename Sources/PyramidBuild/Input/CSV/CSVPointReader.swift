@@ -10,8 +10,6 @@ struct CSVPointReader: PointReader {
 
     private(set) var header: CSVHeader
     private let options: InputOptions
-    /// The columns whose names come first, if they are empty in every row and others have the coordinates.
-    private(set) var emptyColumns: CoordinateColumns?
 
     /// Reads the header.
     /// - Parameter isOnlyInput: whether the id column must be here, because there is no other input.
@@ -34,24 +32,10 @@ struct CSVPointReader: PointReader {
         let columns = header.columns
         return InputColumns(
             names: columns.names,
-            kinds: (0..<columns.count).map { reader.collected.survey.columns.kinds(ofColumn: $0) },
-            declaredTypes: columns.types, unfitCells: unfitCells,
+            kinds: reader.collected.survey.columns.kinds,
+            declaredTypes: columns.types, oddCells: reader.collected.survey.columns.oddCells,
             coordinateColumns: columns.coordinates.columns, idColumn: columns.id,
             renamed: columns.renamed, isOrdered: true)
-    }
-
-    private var unfitCells: [UnfitCells] {
-        let elements = input.elements
-        var parser = reader.parser
-        return reader.collected.survey.columns.columnsWithUnfitCells.flatMap { column in
-            [(column.unfit, false), (column.grouped, true)].compactMap { cells, areGrouped in
-                guard let start = cells.firstRow else { return nil }
-                let text = parser.text(ofColumn: column.column, rowAt: start, in: elements.span)
-                return UnfitCells(
-                    column: header.columns.names[column.column], type: column.type, count: cells.count,
-                    firstRowStart: start, firstFound: InputError.quoted(text), areGrouped: areGrouped)
-            }.sorted { $0.firstRowStart < $1.firstRowStart }
-        }
     }
 
     mutating func read(
@@ -98,19 +82,14 @@ struct CSVPointReader: PointReader {
             other.reader = CSVPointReader.reader(input, other.header, options)
             try other.readRows(cutting, store: nil, progress: progress)
             guard other.rows.acceptedCount > 0 else { continue }
+            func list(_ columns: CoordinateColumns) -> String {
+                InputError.list(columns.columns.sorted().map { header.columns.names[$0] })
+            }
+            other.rows.note =
+                "coordinates are read from \(list(header.columns.coordinates)), because \(list(found)) "
+                + "\(found.isPoint ? "is" : "are") empty in every row"
             self = other
-            emptyColumns = found
             return
         }
-    }
-
-    /// What the summary says if other columns are used.
-    var note: OptionMessage? {
-        guard let emptyColumns else { return nil }
-        func list(_ columns: CoordinateColumns) -> String {
-            InputError.list(columns.columns.sorted().map { header.columns.names[$0] })
-        }
-        return "coordinates are read from \(list(header.columns.coordinates)), because \(list(emptyColumns)) "
-            + "\(emptyColumns.isPoint ? "is" : "are") empty in every row"
     }
 }

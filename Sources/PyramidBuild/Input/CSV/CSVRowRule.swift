@@ -3,34 +3,27 @@ import PyramidTiles
 /// What decides how the rows of a CSV input are split into fields. It holds no references, so that threads can share it.
 struct CSVRowRule: Sendable {
     let delimiter: UInt8
-    let quotes: QuoteRule
     /// The number of fields in the header.
     let fieldCount: Int
     /// The number of fields up to the last one with a name in the header; a row with fewer is short.
     let namedFieldCount: Int
     var place: CSVPlace
 
-    init(delimiter: UInt8, quotes: QuoteRule, fieldCount: Int, namedFieldCount: Int, place: CSVPlace) {
-        (self.delimiter, self.quotes, self.place) = (delimiter, quotes, place)
-        (self.fieldCount, self.namedFieldCount) = (fieldCount, namedFieldCount)
-    }
+    static let unused = CSVRowRule(
+        delimiter: 0, fieldCount: 0, namedFieldCount: 0, place: CSVPlace(columns: CoordinateColumns(point: 0)))
 
-    static let unused = CSVRowRule(headerDelimitedBy: 0, quotes: .none)
-
-    /// For a header itself.
-    /// - Parameter fieldCount: how many of its fields are kept; all are counted.
-    init(headerDelimitedBy delimiter: UInt8, quotes: QuoteRule, fieldCount: Int = 0) {
-        self.init(
-            delimiter: delimiter, quotes: quotes, fieldCount: fieldCount, namedFieldCount: 0,
-            place: CSVPlace(columns: CoordinateColumns(point: 0)))
-    }
-
-    /// Whether a row with this many fields lacks none and has none to spare.
-    /// - Parameter hasSpareText: whether a field that the header doesn't have is not empty.
-    func isWhole(fieldCount count: Int, hasSpareText: Bool) -> Bool { count >= namedFieldCount && !hasSpareText }
+    /// Whether a row lacks no field and has none to spare.
+    func isWhole(_ row: CSVRow) -> Bool { row.fieldCount >= namedFieldCount && !row.hasSpareText }
 }
 
 extension CSVRowRule {
+    /// For a header itself, which has any number of fields and no place.
+    init(headerDelimitedBy delimiter: UInt8) {
+        self.init(
+            delimiter: delimiter, fieldCount: .max, namedFieldCount: .max,
+            place: CSVPlace(columns: CoordinateColumns(point: 0)))
+    }
+
     /// Whether a line is a row if its quotes are text: it has as many fields as the header, and its coordinates are
     /// readable or empty.
     /// - Parameter mayBeShort: whether it is also a row with fewer fields and readable coordinates.
@@ -40,44 +33,28 @@ extension CSVRowRule {
         guard !bytes.trimmingBlanks(line).isEmpty else { return false }
         let stops = FieldStops(delimiter: delimiter)
         var fields: [CSVField] = []
-        var hasSpareText = false
         var position = line.lowerBound
         while true {
             let end = min(stops.first(in: bytes, from: position), line.upperBound)
-            if fields.count >= fieldCount, !bytes.trimmingBlanks(position..<end).isEmpty { hasSpareText = true }
+            guard fields.count < fieldCount || bytes.trimmingBlanks(position..<end).isEmpty else { return false }
             fields.append(CSVField(start: position, end: end, hasDoubledQuotes: false))
-            guard end < line.upperBound, !hasSpareText else { break }
+            guard end < line.upperBound else { break }
             position = end + 1
         }
-        guard !hasSpareText, fields.count > place.columns.last else { return false }
-        if isWhole(fieldCount: fields.count, hasSpareText: false) {
-            return place.areReadableOrMissing(fields, of: bytes, &buffer)
-        }
+        guard fields.count > place.columns.last else { return false }
+        if fields.count >= namedFieldCount { return place.areReadableOrMissing(fields, of: bytes, &buffer) }
         return mayBeShort && place.read(fields, of: bytes, &buffer).isReadable
     }
 
     /// Whether a row, whole or short, is among these lines if their quotes are text.
     func hasRow(among lines: Range<Int>, of bytes: Span<UInt8>, _ buffer: inout [UInt8]) -> Bool {
-        var start = lines.lowerBound
-        while start < lines.upperBound {
-            let next = bytes.nextLine(after: start)
-            var end = next
-            while end > start, bytes[end - 1] == UInt8(ascii: "\n") || bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
-            if isRow(start..<end, of: bytes, &buffer, mayBeShort: true) { return true }
-            start = next
-        }
-        return false
+        bytes.lines(in: lines).contains { isRow($0, of: bytes, &buffer, mayBeShort: true) }
     }
 }
 
 /// Fields in quotes.
 extension CSVRowRule {
-    /// Whether the quotes in a row are well-formed. Only ``QuoteRule/csv`` finds faults.
-    enum Quoting: Sendable {
-        case sound, unterminated, followedByText
-    }
-
-    /// The position of a quote that opens the field at `position`, after blanks unless the row is read strictly.
+    /// The position of a quote that opens the field at `position`, after any blanks.
     @inline(__always)
     func openingQuote(_ bytes: Span<UInt8>, at position: Int) -> Int? {
         guard position < bytes.count, bytes[position] <= UInt8(ascii: "\"") else { return nil }
@@ -85,12 +62,11 @@ extension CSVRowRule {
     }
 
     private func quoteAfterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int? {
-        guard quotes != .csv else { return nil }
         let quote = afterBlanks(bytes, position)
         return quote < bytes.count && bytes[quote] == UInt8(ascii: "\"") ? quote : nil
     }
 
-    func afterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int {
+    private func afterBlanks(_ bytes: Span<UInt8>, _ position: Int) -> Int {
         var position = position
         while position < bytes.count, bytes[position] == UInt8(ascii: " ") || bytes[position] == UInt8(ascii: "\t"),
             bytes[position] != delimiter
@@ -104,9 +80,8 @@ extension CSVRowRule {
     enum QuotedField {
         /// - Parameter end: the position of the delimiter or line end after it.
         case closed(CSVField, end: Int)
-        /// It is never closed, or something follows.
         /// - Parameter reach: where this shows.
-        case open(Quoting, reach: Int)
+        case unterminated(reach: Int), followedByText(reach: Int)
     }
 
     /// - Parameter acrossLines: whether the field may have line ends.
@@ -116,13 +91,11 @@ extension CSVRowRule {
         var position = quote + 1
         while true {
             position = stops.first(in: bytes, from: position)
-            guard position < bytes.count else { return .open(.unterminated, reach: position) }
+            guard position < bytes.count else { return .unterminated(reach: position) }
             if bytes[position] != UInt8(ascii: "\"") {
                 // In a copy, NUL bytes separate the rows.
                 let next = bytes.afterLineEnd(at: position)
-                guard acrossLines, next < bytes.count, bytes[next] != 0 else {
-                    return .open(.unterminated, reach: next)
-                }
+                guard acrossLines, next < bytes.count, bytes[next] != 0 else { return .unterminated(reach: next) }
                 position = next
             } else if position + 1 < bytes.count, bytes[position + 1] == UInt8(ascii: "\"") {
                 field.hasDoubledQuotes = true
@@ -132,16 +105,13 @@ extension CSVRowRule {
             }
         }
         field.end = position
-        position += 1
-        if quotes != .csv { position = afterBlanks(bytes, position) }
+        position = afterBlanks(bytes, position + 1)
         guard position == bytes.count || isFieldEnd(bytes[position]) else {
-            return .open(.followedByText, reach: position + 1)
+            return .followedByText(reach: position + 1)
         }
         return .closed(field, end: position)
     }
 
     @inline(__always)
-    func isFieldEnd(_ byte: UInt8) -> Bool {
-        byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-    }
+    func isFieldEnd(_ byte: UInt8) -> Bool { byte == delimiter || byte.isLineEnd }
 }

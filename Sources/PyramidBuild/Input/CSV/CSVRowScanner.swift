@@ -6,17 +6,10 @@ import PyramidTiles
 /// rows are read in one pass. Rows whose quotes raise a question are read in several ways (`CSVRowScanner+Readings`).
 struct CSVRowScanner: Sendable {
     let rule: CSVRowRule
-    /// The fields of the header's columns, empty where a row is too short.
-    var fields: [CSVField]
-    /// The number of fields in the row.
-    var fieldCount = 0
-    /// Whether a field that the header doesn't have is not empty.
-    var hasSpareText = false
-    var quoting = CSVRowRule.Quoting.sound
-    /// Whether a quote at the beginning of a field is text.
-    var hasQuoteAsText = false
-    /// The position after the row's last byte; the line end doesn't count.
-    var rowEnd = 0
+    /// The columns around whose values blanks are left out.
+    var compared: [Int] = []
+    /// The row that was scanned last.
+    var row: CSVRow
     /// The position after the row's line end.
     var nextRow = 0
     /// The position after the last byte that was looked at.
@@ -26,96 +19,99 @@ struct CSVRowScanner: Sendable {
     var choices: [Choice] = []
     var buffer: [UInt8] = []
     let stops: FieldStops
+    let quoteStops = FieldStops(delimiter: UInt8(ascii: "\""))
 
-    init(_ rule: CSVRowRule) {
+    /// - Parameter fieldCount: how many fields are kept; all are counted. `nil` for those of the header.
+    init(_ rule: CSVRowRule, keeping fieldCount: Int? = nil) {
         self.rule = rule
         stops = FieldStops(delimiter: rule.delimiter)
-        fields = Array(repeating: CSVField(start: 0, end: 0, hasDoubledQuotes: false), count: rule.fieldCount)
+        row = CSVRow(fields: Array(repeating: .empty, count: fieldCount ?? rule.fieldCount))
     }
 
     /// Scans the row that begins at `start`.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) {
-        (fieldCount, hasSpareText, hasQuoteAsText, quoting) = (0, false, false, .sound)
-        let isPlain = scanPlainly(bytes, from: start)
-        reach = nextRow
-        if !isPlain { rule.quotes == .csv ? endAtFirstLine(bytes, from: start) : chooseReading(bytes, from: start) }
-        if fieldCount < rule.fieldCount {
-            for index in fieldCount..<rule.fieldCount {
-                fields[index] = CSVField(start: rowEnd, end: rowEnd, hasDoubledQuotes: false)
-            }
+        if !scanPlainly(bytes, from: start) { chooseReading(bytes, from: start) }
+        emptyMissingFields()
+        row.blankField = nil
+        for column in compared {
+            let field = row.fields[column]
+            let range = bytes.trimmingBlanks(field.range)
+            guard range != field.range else { continue }
+            row.blankField = row.blankField ?? field
+            (row.fields[column].start, row.fields[column].end) = (range.lowerBound, range.upperBound)
         }
     }
 
     /// Scans the row with its quotes as in RFC 4180.
     /// - Returns: whether they raise no question: none is misplaced, none is around a line end, and a row with quotes has
-    ///   as many fields as the header. Where the row is read strictly, whether none is misplaced.
+    ///   as many fields as the header.
     private mutating func scanPlainly(_ bytes: Span<UInt8>, from start: Int) -> Bool {
         // In local variables, because this is the innermost loop of reading.
-        let (rule, stops) = (rule, stops)
-        let (isStrict, readsQuotes) = (rule.quotes == .csv, rule.quotes != .none)
-        let quoteStops = FieldStops(delimiter: UInt8(ascii: "\""))
-        var fields = fields.mutableSpan
+        let (rule, stops, quoteStops) = (rule, stops, quoteStops)
+        var fields = row.fields.mutableSpan
         var position = start
         var count = 0
         var (hasQuotes, isSpare) = (false, false)
-        var fault: CSVRowRule.Quoting?
-        fields: while true {
+        while true {
             var field = CSVField(start: position, end: position, hasDoubledQuotes: false)
-            if readsQuotes, let quote = rule.openingQuote(bytes, at: position) {
+            if let quote = rule.openingQuote(bytes, at: position) {
                 hasQuotes = true
                 // Most fields have no quotes within, and end with the next one.
                 let end = quoteStops.first(in: bytes, from: quote + 1)
                 if end + 1 < bytes.count, bytes[end] == UInt8(ascii: "\""), rule.isFieldEnd(bytes[end + 1]) {
                     (field.start, field.end, position) = (quote + 1, end, end + 1)
                 } else {
-                    switch rule.closedField(bytes, quote, acrossLines: isStrict) {
+                    switch rule.closedField(bytes, quote, acrossLines: false) {
                     case .closed(let closed, let end): (field, position) = (closed, end)
-                    case .open(let found, let end):
-                        (fault, position) = (found, end)
-                        break fields
+                    case .unterminated(let reach), .followedByText(let reach):
+                        self.reach = reach
+                        return false
                     }
                 }
             } else {
                 position = stops.first(in: bytes, from: position)
                 field.end = position
             }
-            if count < fields.count {
-                fields[count] = field
-            } else if !bytes.trimmingBlanks(field.range).isEmpty {
-                isSpare = true
-            }
+            if count < fields.count { fields[count] = field }
+            if count >= rule.fieldCount, !bytes.trimmingBlanks(field.range).isEmpty { isSpare = true }
             count += 1
             guard position < bytes.count, bytes[position] == rule.delimiter else { break }
             position += 1
         }
-        if let fault {
-            (quoting, rowEnd, nextRow) = (fault, position, position)
-            return false
-        }
-        (fieldCount, hasSpareText, rowEnd) = (count, isSpare, position)
+        (row.fieldCount, row.hasSpareText, row.hasQuoteAsText, row.end) = (count, isSpare, false, position)
         nextRow = bytes.afterLineEnd(at: position)
-        if !hasQuotes || isStrict { return true }
+        reach = nextRow
+        if !hasQuotes { return true }
         // Any other reading has more fields.
-        let isFull = fieldCount == rule.fieldCount && rule.namedFieldCount == fieldCount
+        let isFull = count == rule.fieldCount && rule.namedFieldCount == count
         return isFull
-            || rule.isWhole(fieldCount: fieldCount, hasSpareText: hasSpareText)
-                && rule.place.columns.last < fieldCount
-                && rule.place.read(self.fields, of: bytes, &buffer).isReadable
+            || rule.isWhole(row) && rule.place.columns.last < count
+                && rule.place.read(row.fields, of: bytes, &buffer).isReadable
     }
 
     /// Appends the next field.
     mutating func append(_ field: CSVField, in bytes: Span<UInt8>) {
-        if fieldCount < fields.count {
-            fields[fieldCount] = field
-        } else if !bytes.trimmingBlanks(field.range).isEmpty {
-            hasSpareText = true
-        }
-        fieldCount += 1
+        if row.fieldCount < row.fields.count { row.fields[row.fieldCount] = field }
+        if row.fieldCount >= rule.fieldCount, !bytes.trimmingBlanks(field.range).isEmpty { row.hasSpareText = true }
+        row.fieldCount += 1
     }
 
-    /// Ends a row with a misplaced quote, which has probably swallowed other rows, at its first line end.
-    private mutating func endAtFirstLine(_ bytes: Span<UInt8>, from start: Int) {
-        nextRow = bytes.nextLine(after: start)
-        rowEnd = min(rowEnd, nextRow)
+    /// Makes the fields that the row lacks empty.
+    mutating func emptyMissingFields() {
+        guard row.fieldCount < row.fields.count else { return }
+        for index in row.fieldCount..<row.fields.count { row.fields[index] = .empty }
+    }
+}
+
+extension CSVRowRule {
+    /// All fields of a row, without empty ones at its end beyond the header.
+    func allFields(ofRowAt start: Int, in bytes: Span<UInt8>) -> [CSVField] {
+        var scanner = CSVRowScanner(self)
+        scanner.scan(bytes, from: start)
+        guard scanner.row.hasSpareText else { return Array(scanner.row.fields.prefix(scanner.row.fieldCount)) }
+        scanner = CSVRowScanner(self, keeping: scanner.row.fieldCount)
+        scanner.scan(bytes, from: start)
+        let last = scanner.row.fields.lastIndex { !bytes.trimmingBlanks($0.range).isEmpty } ?? 0
+        return Array(scanner.row.fields.prefix(max(last + 1, fieldCount)))
     }
 }

@@ -8,17 +8,9 @@ import PyramidTiles
 /// on. It counts if all its cells fit their columns, and if each other reading that puts other cells into the columns of
 /// coordinates fits worse.
 struct CellKinds {
-    private struct Kinds: OptionSet {
-        let rawValue: UInt8
-        static let whole = Kinds(rawValue: 1)
-        static let decimal = Kinds(rawValue: 2)
-        static let boolean = Kinds(rawValue: 4)
-        static let text = Kinds(rawValue: 8)
-        static let numbers: Kinds = [.whole, .decimal]
-    }
-
-    /// By column; empty if the complete rows have no values there.
-    private var kinds: [Kinds]
+    /// By column; empty if the complete rows have no values there. Whole numbers are ``ValueKinds/number``, those with
+    /// decimals ``ValueKinds/decimalPoint``.
+    private var kinds: [ValueKinds]
     private var hasRows = false
     private let coordinates: CoordinateColumns
     private let isCoordinate: [Bool]
@@ -41,22 +33,25 @@ struct CellKinds {
     }
 
     /// Empty for an empty cell.
-    private func kind(of field: CSVField, in bytes: Span<UInt8>) -> Kinds {
+    private func kind(of field: CSVField, in bytes: Span<UInt8>) -> ValueKinds {
         let range = bytes.trimmingBlanks(field.range)
         guard !range.isEmpty else { return [] }
-        if let number = DecimalLiteral(bytes, in: range) { return number.isInteger ? .whole : .decimal }
+        if let number = DecimalLiteral(bytes, in: range) { return number.isInteger ? .number : .decimalPoint }
         if Cell.isBoolean(bytes, range) { return .boolean }
-        return hasDecimalCommas && Cell.comma(bytes, range) != nil ? .decimal : .text
+        return hasDecimalCommas && Cell.marks(bytes, range) != nil ? .decimalPoint : .text
     }
 
     /// How well a cell fits a column: 1 if complete rows have such cells there, 0 if it may be one; `nil` if it is none.
-    private func fit(_ kind: Kinds, _ column: Int) -> Int? {
+    private func fit(_ kind: ValueKinds, _ column: Int) -> Int? {
         if kind.isEmpty { return isCoordinate[column] ? nil : 0 }
         // Without complete rows, only coordinates are known to be numbers, with decimals.
         let known =
-            hasRows ? kinds[column] : isCoordinate[column] ? [.decimal, .text] : [.whole, .decimal, .boolean, .text]
+            hasRows
+            ? kinds[column]
+            : isCoordinate[column] ? [.decimalPoint, .text] : [.number, .decimalPoint, .boolean, .text]
         if known.contains(kind) { return 1 }
-        let mayBeNumber = !known.isDisjoint(with: .numbers) && kind.isSubset(of: .numbers)
+        let mayBeNumber =
+            !known.isDisjoint(with: [.number, .decimalPoint]) && kind.isSubset(of: [.number, .decimalPoint])
         return known.isEmpty || known.contains(.text) || mayBeNumber ? 0 : nil
     }
 
@@ -69,7 +64,7 @@ struct CellKinds {
             guard let fit = fit(cells[column], column) else { return false }
             own += fit
             // One of the coordinates may be a whole number by chance.
-            if isCoordinate[column], fit == 0 { oddCount += cells[column] == .whole ? 1 : 2 }
+            if isCoordinate[column], fit == 0 { oddCount += cells[column] == .number ? 1 : 2 }
         }
         guard oddCount <= 1 else { return false }
         // Two coordinates behind the header's cells may be those of another row.
@@ -88,49 +83,46 @@ struct CellKinds {
 
     /// How many cells fit in the best reading that puts other cells into the columns of coordinates; `nil` if there is none,
     /// the largest number if there are too many to try.
-    private func bestOther(_ cells: [Kinds], _ fields: [CSVField], of bytes: Span<UInt8>) -> Int? {
+    private func bestOther(_ cells: [ValueKinds], _ fields: [CSVField], of bytes: Span<UInt8>) -> Int? {
         let (spare, missing) = (max(cells.count - kinds.count, 0), max(kinds.count - cells.count, 0))
         let width = spare + missing + 1
         guard kinds.count * width * (spare + 1) <= CellKinds.stepLimit else { return .max }
         // By the number of cells that were taken too many, or that were left out, up to a column: the best fit of readings
         // with the same coordinates, and with others; negative if there is none.
         let none = [Int](repeating: -1, count: width)
-        var (same, other) = (none, none)
-        same[0] = 0
+        var best = [none, none]
+        best[0][0] = 0
         for column in kinds.indices {
-            var (nextSame, nextOther) = (none, none)
-            for shift in 0..<width where same[shift] >= 0 || other[shift] >= 0 {
+            var next = [none, none]
+            for shift in 0..<width where best[0][shift] >= 0 || best[1][shift] >= 0 {
                 let first = spare > 0 ? column + shift : column - shift
                 for count in (missing > 0 ? 0 : 1)...(missing > 0 ? 1 : spare - shift + 1) {
-                    let next = missing > 0 ? shift + 1 - count : shift + count - 1
-                    guard next < width, first + count <= cells.count,
+                    let end = missing > 0 ? shift + 1 - count : shift + count - 1
+                    guard end < width, first + count <= cells.count,
                         let fit = fit(of: first..<first + count, cells, fields, bytes, column)
                     else { continue }
                     let isSame = !isCoordinate[column] || shift == 0 && count == 1
-                    if other[shift] >= 0 { nextOther[next] = max(nextOther[next], other[shift] + fit) }
-                    guard same[shift] >= 0 else { continue }
-                    if isSame {
-                        nextSame[next] = max(nextSame[next], same[shift] + fit)
-                    } else {
-                        nextOther[next] = max(nextOther[next], same[shift] + fit)
+                    for from in 0...1 where best[from][shift] >= 0 {
+                        let to = isSame ? from : 1
+                        next[to][end] = max(next[to][end], best[from][shift] + fit)
                     }
                 }
             }
-            (same, other) = (nextSame, nextOther)
+            best = next
         }
-        return other[width - 1] < 0 ? nil : other[width - 1]
+        return best[1][width - 1] < 0 ? nil : best[1][width - 1]
     }
 
     /// How well some of the cells fit a column together.
     private func fit(
-        of range: Range<Int>, _ cells: [Kinds], _ fields: [CSVField], _ bytes: Span<UInt8>, _ column: Int
+        of range: Range<Int>, _ cells: [ValueKinds], _ fields: [CSVField], _ bytes: Span<UInt8>, _ column: Int
     ) -> Int? {
         guard let first = range.first else { return isCoordinate[column] ? nil : 0 }
         if range.count > 1 {
             // Thousands, the halves of a decimal number, or else a text.
-            let areWhole = range.allSatisfy { cells[$0] == .whole }
+            let areWhole = range.allSatisfy { cells[$0] == .number }
             if isCoordinate[column] { return areWhole && range.count == 2 ? 1 : nil }
-            return areWhole && !kinds[column].isDisjoint(with: .numbers) ? 1 : fit(.text, column)
+            return areWhole && !kinds[column].isDisjoint(with: [.number, .decimalPoint]) ? 1 : fit(.text, column)
         }
         guard let fit = fit(cells[first], column) else { return nil }
         for axis in [Axis.latitude, .longitude] where coordinates[axis].isPlain && coordinates[axis].degrees == column {

@@ -15,18 +15,21 @@ extension CoordinateColumns {
         var doubtful: [(axis: Axis, minutes: Int)] = []
         for axis in [Axis.latitude, .longitude] where self[axis].power == 0 {
             guard let name = all.first(where: { $0.column == self[axis].degrees }) else { continue }
-            func columns(_ part: CoordinateName.Part) -> [CoordinateName] {
+            func columns(_ part: ColumnNames.Part) -> [CoordinateName] {
                 all.filter { $0.key == name.key && $0.part == part }
             }
             let directions =
                 columns(.direction) + all.filter { $0.axis == axis && $0.prefix.isEmpty && $0.part == .direction }
-            let direction = directions.first { CoordinateColumns.hasDirections($0.column, on: axis, in: rows) }
+            // Where the names are clear, rows that don't fit are bad, unless none does: winds are no directions.
+            let direction = directions.first {
+                let areDirections = CoordinateColumns.areDirections($0.column, on: axis, in: rows)
+                return areDirections.isEmpty || areDirections.contains(true)
+            }
             let minutes = columns(.minutes)
-            if let first = minutes.first, !name.isWhole, !CoordinateColumns.isBox(axis, names) {
+            if let first = minutes.first, name.unit != .decimal, !CoordinateColumns.isBox(axis, names) {
                 let seconds = columns(.seconds).first
-                let isClear = name.saysDegrees || !first.isAbbreviated || seconds != nil || direction != nil
-                // Where the names are clear, rows that don't fit are bad, unless none does.
-                let fit = rows.compactMap { CoordinateColumns.fits(first.column, degrees: name.column, $0) }
+                let isClear = name.unit == .degrees || !first.isAbbreviated || seconds != nil || direction != nil
+                let fit = rows.compactMap { CoordinateColumns.fits(first.column, degrees: name.column, $0, on: axis) }
                 let areMinutes = fit.isEmpty || (isClear ? fit.contains(true) : !fit.contains(false))
                 if areMinutes, isClear, minutes.count == 1 {
                     found[axis].append(first.column)
@@ -37,7 +40,15 @@ extension CoordinateColumns {
             }
             if let direction { found[axis].append(direction.column, isDirection: true) }
         }
-        if !found.latitude.hasDirection, !found.longitude.hasDirection { found.addFollowingDirections(all, rows) }
+        let next = [Axis.latitude, .longitude].map { axis in (axis: axis, column: found[axis].last + 1) }
+        let areNextDirections = next.allSatisfy { axis, column in
+            let areDirections = CoordinateColumns.areDirections(column, on: axis, in: rows)
+            return !found[axis].hasDirection && !all.contains { $0.column == column } && !areDirections.isEmpty
+                && !areDirections.contains(false)
+        }
+        if areNextDirections {
+            for (axis, column) in next { found[axis].append(column, isDirection: true) }
+        }
         return (found, doubtful)
     }
 
@@ -45,33 +56,21 @@ extension CoordinateColumns {
     private static func isBox(_ axis: Axis, _ names: [String]) -> Bool {
         names.contains { name in
             let text = name.lowercased()
-            return text.contains("max") && CoordinateName(text.replacing("max", with: " "), column: 0)?.axis == axis
+            return text.contains("max") && CoordinateName(text.replacing("max", with: " "))?.axis == axis
         }
     }
 
-    /// Whether cells can be degrees and minutes; `nil` if one is empty. Spreadsheets write whole numbers as 40.0.
-    private static func fits(_ minutes: Int, degrees: Int, _ row: [String]) -> Bool? {
+    /// Whether cells can be degrees and minutes; `nil` if one is empty.
+    private static func fits(_ minutes: Int, degrees: Int, _ row: [String], on axis: Axis) -> Bool? {
         guard minutes < row.count, degrees < row.count, !row[minutes].isEmpty, !row[degrees].isEmpty else { return nil }
-        return row[degrees].wholeMatch(of: /[-+]?\d+([.,]0+)?\D*/) != nil
-            && row[minutes].firstMatch(of: /^[0-5]?\d([.,]\d+)?(?!\d)/) != nil
+        var columns = AngleColumns(degrees)
+        columns.append(minutes)
+        return AngleCells(columns, on: axis) { Array(row[$0].utf8) }.value != nil
     }
 
-    /// Whether a column whose name says so has directions in the first rows, and not something else, such as winds. Rows
-    /// with other cells are bad then.
-    private static func hasDirections(_ column: Int, on axis: Axis, in rows: [[String]]) -> Bool {
-        let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
-        return cells.isEmpty || cells.contains { CoordinateName.direction($0, on: axis) != nil }
-    }
-
-    private mutating func addFollowingDirections(_ all: [CoordinateName], _ rows: [[String]]) {
-        func isDirections(_ axis: Axis) -> Bool {
-            let column = self[axis].last + 1
-            let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
-            return !all.contains { $0.column == column } && !cells.isEmpty
-                && cells.allSatisfy { CoordinateName.direction($0, on: axis) != nil }
-        }
-        guard isDirections(.latitude), isDirections(.longitude) else { return }
-        latitude.append(latitude.last + 1, isDirection: true)
-        longitude.append(longitude.last + 1, isDirection: true)
+    /// By row that has a cell in a column: whether it is a direction.
+    private static func areDirections(_ column: Int, on axis: Axis, in rows: [[String]]) -> [Bool] {
+        rows.filter { column < $0.count && !$0[column].isEmpty }
+            .map { CoordinateName.direction($0[column], on: axis) != nil }
     }
 }

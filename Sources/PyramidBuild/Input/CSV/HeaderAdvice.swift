@@ -3,9 +3,9 @@ import PyramidTiles
 /// What is wrong with a CSV input in which the columns of the coordinates can't be found, or don't fit the rows: says so
 /// if it is something that people often have, with a cure for just this input.
 struct HeaderAdvice {
-    private let input: InputBytes
+    let input: InputBytes
     /// The first byte of the header.
-    private let start: Int
+    let start: Int
     let options: InputOptions
     let isOnlyInput: Bool
 
@@ -13,56 +13,33 @@ struct HeaderAdvice {
     private static let preambleLines = 50
     /// How many lines after the header are looked at.
     private static let sampleLines = 10
+    private static let otherDelimiters = Array(":^~#&/ ".utf8)
     /// Longer lines are no header.
     private static let lineBytes = 1 << 20
 
-    init(_ input: InputBytes, headerAt start: Int, options: InputOptions, isOnlyInput: Bool) {
-        self.input = input
-        self.start = start
-        self.options = options
-        self.isOnlyInput = isOnlyInput
-    }
-
     /// The problem if the line at the start has no columns of coordinates; `nil` if it is unknown.
-    var problem: InputError? { preamble ?? blanks ?? quotedLines }
+    var problem: InputError? { hiddenHeader ?? quotedLines }
 
-    /// Lines before the header.
-    private var preamble: InputError? {
+    /// A header under other lines, or with a delimiter that the options have to name.
+    private var hiddenHeader: InputError? {
         let lines = lines(HeaderAdvice.preambleLines + HeaderAdvice.sampleLines)
-        for index in lines.indices.dropFirst().prefix(HeaderAdvice.preambleLines) {
-            for delimiter in CSVHeaderReading.delimiters {
+        for index in lines.indices.prefix(1 + HeaderAdvice.preambleLines) {
+            for delimiter in index == 0 ? HeaderAdvice.otherDelimiters : CSVHeaderReading.delimiters {
                 let names = lines[index].cells(delimiter)
-                guard names.count > 1, let columns = columns(names) else { continue }
+                guard names.count > 1, let columns = try? columns(names) else { continue }
                 // A row can have a cell such as "point", but then the next one has no coordinates in that place.
                 let rows = lines[(index + 1)...].prefix(3).map { $0.cells(delimiter) }
                 guard rows.contains(where: { hasCoordinates($0, columns.coordinates) }) else { continue }
-                return error(
-                    .usage,
-                    "has no columns for latitude and longitude, but line \(lines[index].number) looks like the header "
-                        + "(\(shown(names))): use \(.skipLines) \(lines[index].number - 1)")
+                let (sign, number) = (String(UnicodeScalar(delimiter)), lines[index].number)
+                let problem: OptionMessage =
+                    index == 0
+                    ? "\"\(sign)\" seems to separate the columns (\(shown(names))): use \(.delimiter) \(ShellWord.quoted(sign))"
+                    : "has no columns for latitude and longitude, but line \(number) looks like the header "
+                        + "(\(shown(names))): use \(.skipLines) \(number - 1)"
+                return error(.usage, problem)
             }
         }
         return nil
-    }
-
-    /// Columns separated by blanks, perhaps in a table of R with names of rows.
-    private var blanks: InputError? {
-        let lines = lines(1 + HeaderAdvice.sampleLines).map(\.words)
-        guard let names = lines.first, names.count > 1, let columns = columns(names) else { return nil }
-        let rows = Array(lines.dropFirst())
-        let hasRowNames = haveRowNames(rows, columns)
-        guard
-            hasRowNames
-                || rows.allSatisfy({ $0.count == names.count })
-                    && rows.first.map({ hasCoordinates($0, columns.coordinates) }) != false
-        else { return nil }
-        let command =
-            "perl -pe '\(hasRowNames ? "s/^/row / if $. == 1; " : "")"
-            + #"s/^[ \t]+//; s/("[^"]*")|[ \t]+/$1 || "\t"/ge' FILE"#
-        return error(
-            .badData,
-            "blanks separate the columns (\(shown(names))), expected a comma, a semicolon, a tab or a bar; put tabs "
-                + "between them: \(.buildFromOutput(of: input.command(command)))")
     }
 
     /// Every line in one pair of quotes.
@@ -72,52 +49,50 @@ struct HeaderAdvice {
         guard let header = inner.first ?? nil, !inner.contains(where: { $0 == nil }) else { return nil }
         for (delimiter, name) in [(";", "semicolons"), (",", "commas"), ("\t", "tabs"), ("|", "bars")] {
             let names = header.cells(delimiter.utf8.first ?? 0)
-            guard names.count > 1, columns(names) != nil else { continue }
-            return outerQuotes("every line is one cell in quotes, probably of a file with \(name) that was saved again")
+            guard names.count > 1, (try? columns(names)) != nil else { continue }
+            let command = input.command(#"sed 's/"\(.*\)"/\1/; s/""/"/g' FILE"#)
+            return error(
+                .badData,
+                "every line is one cell in quotes, probably of a file with \(name) that was saved again; remove the outer "
+                    + "quotes: \(.buildFromOutput(of: command))")
         }
         return nil
     }
 
+    /// If the first line has degrees with decimals, the names are missing.
+    func missingHeader(_ names: [String]) -> InputError? {
+        let degreesCount = names.count { name in
+            let bytes = Array(name.utf8)
+            let range = bytes.span.trimmingBlanks(bytes.indices)
+            let degrees = DecimalDegrees.microdegrees(bytes.span, range, axis: .longitude)
+            return degrees.map { abs($0) <= Axis.longitude.limitMicrodegrees } ?? false
+                && (name.contains(".") || name.contains(","))
+        }
+        guard degreesCount >= 2 else { return nil }
+        let command = "(echo NAMES; \(input.shownText))"
+        return error(
+            .badData,
+            "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
+                + "\(names.count) columns; put a line with them (NAMES) before it: \(.buildFromOutput(of: command))")
+    }
+
     /// What is wrong with the rows under a header that has columns of coordinates; `nil` if nothing is known to be.
+    ///
+    /// They have a cell more than the header, the first one: R's `write.table` writes the names of the rows, but no name for
+    /// their column. They are numbers from 1 unless somebody named the rows.
     /// - Parameter bodyStart: where the rows begin.
     func problem(of columns: CSVColumns, delimiter: UInt8, bodyStart: Int) -> InputError? {
-        let rows = lines(HeaderAdvice.sampleLines, from: bodyStart)
-        return rowNames(rows, columns, delimiter) ?? quotedRows(rows, columns, delimiter)
-    }
-
-    /// Rows in one pair of quotes under a header without: those whose numbers have commas.
-    private func quotedRows(_ rows: [Line], _ columns: CSVColumns, _ delimiter: UInt8) -> InputError? {
-        let inner = rows.map { $0.withoutQuotes ?? $0 }
-        let quotedCount = rows.count { $0.withoutQuotes != nil }
-        guard columns.count > 1, !rows.isEmpty, quotedCount > 1 || rows[0].bytes.contains(UInt8(ascii: ",")),
-            quotedCount * 2 >= rows.count,
-            inner.allSatisfy({ $0.cells(delimiter).count == columns.count }),
-            zip(rows, inner).allSatisfy({ $0.bytes != $1.bytes || !$0.bytes.contains(UInt8(ascii: "\"")) })
-        else { return nil }
-        return outerQuotes("rows are one cell in quotes, probably of a file that was saved again with other delimiters")
-    }
-
-    private func outerQuotes(_ problem: OptionMessage) -> InputError {
-        let command = input.command(#"sed 's/"\(.*\)"/\1/; s/""/"/g' FILE"#)
-        return error(.badData, "\(problem); remove the outer quotes: \(.buildFromOutput(of: command))")
-    }
-
-    /// Whether the rows have a cell more than the header, the first one: R's `write.table` writes the names of the rows,
-    /// but no name for their column. They are numbers from 1 unless somebody named the rows.
-    private func haveRowNames(_ rows: [[String]], _ columns: CSVColumns) -> Bool {
+        let lines = lines(HeaderAdvice.sampleLines, from: bodyStart)
         let shifted = CoordinateColumns(
             longitude: AngleColumns(columns.coordinates.longitude.degrees + 1),
             latitude: AngleColumns(columns.coordinates.latitude.degrees + 1))
-        return rows.count > 1
-            && rows.enumerated().allSatisfy { index, cells in
-                cells.count == columns.count + 1 && cells.last?.isEmpty == false && hasCoordinates(cells, shifted)
-                    && (cells[0] == String(index + 1) || !hasCoordinates(cells, columns.coordinates))
-            }
-    }
-
-    private func rowNames(_ lines: [Line], _ columns: CSVColumns, _ delimiter: UInt8) -> InputError? {
+        let haveNames = lines.enumerated().allSatisfy { index, line in
+            let cells = line.cells(delimiter)
+            return cells.count == columns.count + 1 && cells.last?.isEmpty == false && hasCoordinates(cells, shifted)
+                && (cells[0] == String(index + 1) || !hasCoordinates(cells, columns.coordinates))
+        }
         // Quotes with backslashes make rows longer, too.
-        guard haveRowNames(lines.map { $0.cells(delimiter) }, columns),
+        guard options.delimiter == nil, lines.count > 1, haveNames,
             !lines.contains(where: { HeaderAdvice.hasBackslashedQuote($0.bytes.span, $0.bytes.indices) })
         else { return nil }
         let sign = delimiter == UInt8(ascii: "\t") ? "\\t" : String(UnicodeScalar(delimiter))
@@ -125,7 +100,7 @@ struct HeaderAdvice {
         let text =
             options.skipLines > 0
             ? input.command("tail -n +\(options.skipLines + 1) FILE")
-            : elements.span.afterByteOrderMark == 0 ? input.shownText : input.command("tail -c +4 FILE")
+            : elements.span.afterByteOrderMark() == 0 ? input.shownText : input.command("tail -c +4 FILE")
         return error(
             .badData,
             "the header has \(NumberText.counted(columns.count, "name")), one less than the rows have cells, as R's "
@@ -143,10 +118,8 @@ struct HeaderAdvice {
         return false
     }
 
-    private func error(_ kind: InputError.Kind, _ problem: OptionMessage) -> InputError {
-        let elements = input.elements
-        var lines = LineCounter()
-        return InputError(kind, in: input.name, line: lines.line(at: start, in: elements.span), problem)
+    func error(_ kind: InputError.Kind, _ problem: OptionMessage) -> InputError {
+        InputError(kind, in: input.name, line: input.line(at: start), problem)
     }
 
     private func shown(_ names: [String]) -> String {
@@ -154,8 +127,8 @@ struct HeaderAdvice {
         return InputError.list(Array(names.prefix(limit))) + (names.count > limit ? ", …" : "")
     }
 
-    private func columns(_ names: [String]) -> CSVColumns? {
-        try? CSVColumns(header: names, options: options, isOnlyInput: isOnlyInput) { error(.usage, $0) }
+    func columns(_ names: [String], _ rows: [[String]] = []) throws(InputError) -> CSVColumns {
+        try CSVColumns(header: names, rows: rows, options: options, isOnlyInput: isOnlyInput) { error(.usage, $0) }
     }
 
     /// Whether the cells of the coordinates look like some: they have digits, and hardly any letters unless both are in
@@ -179,36 +152,19 @@ extension HeaderAdvice {
 
         /// The cells, unquoted and without blanks around them.
         func cells(_ delimiter: UInt8) -> [String] {
-            CSVHeaderReading(bytes.span, at: 0, delimiter, .auto, acrossLines: true).names.map {
+            CSVHeaderReading(bytes.span, at: 0, delimiter, acrossLines: true).names.map {
                 String($0.trimmingBlanks)
             }
         }
 
-        /// What blanks separate, except within quotes, without the quotes around it.
-        var words: [String] {
-            var isQuoted = false
-            return bytes.split { byte in
-                if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
-                return !isQuoted && (byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t"))
-            }.map { String(String(decoding: $0, as: UTF8.self).trimming { $0 == "\"" }) }
-        }
-
         /// The text of a line that is a single cell in quotes.
         var withoutQuotes: Line? {
-            let quote = UInt8(ascii: "\"")
-            guard bytes.count > 2, bytes.first == quote, bytes.last == quote else { return nil }
-            let inner = Array(String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self).utf8)
-            var single: [UInt8] = []
-            var index = 0
-            while index < inner.count {
-                single.append(inner[index])
-                if inner[index] == quote {
-                    guard index + 1 < inner.count, inner[index + 1] == quote else { return nil }
-                    index += 1
-                }
-                index += 1
+            guard bytes.count > 2, bytes.first == UInt8(ascii: "\""), bytes.last == UInt8(ascii: "\"") else {
+                return nil
             }
-            return Line(number: number, bytes: single)
+            let inner = String(decoding: bytes.dropFirst().dropLast(), as: UTF8.self).replacing("\"\"", with: "\0")
+            return inner.contains("\"")
+                ? nil : Line(number: number, bytes: Array(inner.replacing("\0", with: "\"").utf8))
         }
     }
 
@@ -217,20 +173,19 @@ extension HeaderAdvice {
         lines(HeaderAdvice.sampleLines, from: bodyStart).map { $0.cells(delimiter) }
     }
 
-    private func lines(_ count: Int) -> [Line] { lines(count, from: start) }
-
     /// The next lines; ends before one that is very long.
-    private func lines(_ count: Int, from start: Int) -> [Line] {
+    /// - Parameter start: `nil` for the header.
+    private func lines(_ count: Int, from start: Int? = nil) -> [Line] {
         let elements = input.elements
         let bytes = elements.span
         var counter = LineCounter()
         var lines: [Line] = []
-        var position = start
+        var position = start ?? self.start
         while position < bytes.count, lines.count < count {
             let known = bytes.extracting(position..<min(position + HeaderAdvice.lineBytes, bytes.count))
-            let length = known.indices.first { known[$0] == UInt8(ascii: "\n") || known[$0] == UInt8(ascii: "\r") }
-            guard length != nil || known.count < HeaderAdvice.lineBytes else { break }
-            let line = Array(elements[position..<position + (length ?? known.count)])
+            let length = known.lineEnd(from: 0)
+            guard length < HeaderAdvice.lineBytes else { break }
+            let line = Array(elements[position..<position + length])
             if !line.isEmpty { lines.append(Line(number: counter.line(at: position, in: bytes), bytes: line)) }
             position = bytes.afterLineEnd(at: position + line.count)
         }

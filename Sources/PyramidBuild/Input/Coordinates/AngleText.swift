@@ -82,8 +82,8 @@ struct AngleText {
 
     /// Besides the degree sign, the signs that look like it, and words.
     fileprivate static func takeDegreeSign(_ cursor: inout TextCursor, in bytes: Span<UInt8>) -> Bool {
-        cursor.take("°", in: bytes) || cursor.take("º", in: bytes) || cursor.take("˚", in: bytes)
-            || cursor.takeWord("DEGREES", in: bytes) || cursor.takeWord("DEG", in: bytes)
+        cursor.takeAny(["°", "º", "˚"], in: bytes) || cursor.takeWord("DEGREES", in: bytes)
+            || cursor.takeWord("DEG", in: bytes)
     }
 }
 
@@ -139,16 +139,11 @@ private struct Sexagesimal {
     }
 
     private static func takeMinuteSign(_ cursor: inout TextCursor, in bytes: Span<UInt8>) -> Bool {
-        cursor.take("'", in: bytes) || cursor.take("′", in: bytes) || cursor.take("’", in: bytes)
-            || cursor.take("‘", in: bytes) || cursor.take("´", in: bytes)
+        cursor.takeAny(["'", "′", "’", "‘", "´"], in: bytes)
     }
 
     private static func takeSecondSign(_ cursor: inout TextCursor, in bytes: Span<UInt8>) -> Bool {
-        if cursor.take("\"", in: bytes) || cursor.take("″", in: bytes) || cursor.take("”", in: bytes)
-            || cursor.take("“", in: bytes)
-        {
-            return true
-        }
+        if cursor.takeAny(["\"", "″", "”", "“"], in: bytes) { return true }
         var next = cursor
         guard takeMinuteSign(&next, in: bytes), takeMinuteSign(&next, in: bytes) else { return false }
         cursor = next

@@ -21,11 +21,23 @@ extension DecimalDegrees {
         return range.lowerBound + 2..<range.upperBound - 1
     }
 
-    /// Whether a text that isn't a coordinate is empty: it may have no-break spaces.
+    /// Whether a cell says that there is no coordinate: it is empty, or has one of the words that databases, data frames
+    /// and spreadsheets write then. A pair has two of them, perhaps in brackets.
     static func isMissing(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
         var cursor = TextCursor(range)
-        return cursor.isAtEnd(in: bytes)
+        if cursor.isAtEnd(in: bytes) { return true }
+        guard cursor.end - cursor.position <= longestMissing else { return false }
+        var words = String(decoding: (cursor.position..<cursor.end).map { bytes[$0] }, as: UTF8.self).lowercased()
+            .filter { !$0.isWhitespace }[...]
+        if words.hasPrefix("(") && words.hasSuffix(")") || words.hasPrefix("[") && words.hasSuffix("]") {
+            words = words.dropFirst().dropLast()
+        }
+        let pair = words.split(separator: ",", omittingEmptySubsequences: false)
+        return pair.count <= 2 && pair.allSatisfy { ColumnNames.missing.contains(String($0)) }
     }
+
+    /// More bytes than such a cell has.
+    private static let longestMissing = 64
 
     /// Why a text isn't a coordinate on the axis although it looks like one, as a clause for a message.
     static func hint(_ bytes: Span<UInt8>, _ range: Range<Int>, axis: Axis) -> String? {

@@ -33,9 +33,8 @@ enum DecimalDegrees {
     }
 
     /// Whether coordinates out of range would be in range if swapped; in microdegrees.
-    static func areSwapped(latitude: Int?, longitude: Int?) -> Bool {
-        guard let latitude, let longitude else { return false }
-        return abs(latitude) > Axis.latitude.limitMicrodegrees && abs(latitude) <= Axis.longitude.limitMicrodegrees
+    static func areSwapped(latitude: Int, longitude: Int) -> Bool {
+        abs(latitude) > Axis.latitude.limitMicrodegrees && abs(latitude) <= Axis.longitude.limitMicrodegrees
             && abs(longitude) <= Axis.latitude.limitMicrodegrees
     }
 }

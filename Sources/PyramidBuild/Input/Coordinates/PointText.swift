@@ -55,10 +55,10 @@ struct PointText {
         let text = bytes.extracting(range)
         var cursor = TextCursor(text.indices)
         if let reading = marked(cursor, in: text) ?? pair(cursor, in: text, order) { return reading }
-        if isEmpty(cursor, in: text) { return .missing }
+        if DecimalDegrees.isMissing(text, text.indices) { return .missing }
         guard let end = pairAfterAddress(in: text) else { return .unreadable }
         cursor = TextCursor(end)
-        return pair(cursor, in: text, order) ?? (isEmpty(cursor, in: text) ? .missing : .unreadable)
+        return pair(cursor, in: text, order) ?? (DecimalDegrees.isMissing(text, end) ? .missing : .unreadable)
     }
 
     /// Reads the notations that their first bytes tell apart; `nil` for any other.
@@ -68,16 +68,16 @@ struct PointText {
         guard cursor.position < text.count else { return .missing }
         switch text[cursor.position] {
         case UInt8(ascii: "{"): return object(text)
-        case UInt8(ascii: "0"), UInt8(ascii: "\\"): return WKBPoint(text).map(reading)
+        case UInt8(ascii: "0"), UInt8(ascii: "\\"):
+            return WKBPoint(text).map { point in
+                if point.srid != 4326 { return .foreign(srid: point.srid) }
+                return point.coordinates.map { .point(PointText(longitude: $0.longitude, latitude: $0.latitude)) }
+                    ?? .missing
+            }
         case UInt8(ascii: "P"), UInt8(ascii: "p"), UInt8(ascii: "S"), UInt8(ascii: "s"):
             return wellKnownText(&cursor, in: text)
         default: return nil
         }
-    }
-
-    private static func reading(_ point: WKBPoint) -> Reading {
-        if point.srid != 4326 { return .foreign(srid: point.srid) }
-        return point.coordinates.map { .point(PointText(longitude: $0.longitude, latitude: $0.latitude)) } ?? .missing
     }
 
     private static func wellKnownText(_ cursor: inout TextCursor, in text: Span<UInt8>) -> Reading? {
@@ -109,22 +109,6 @@ struct PointText {
                 latitude: DecimalDegrees.microdegrees(latitude, text)))
     }
 
-    /// Whether nothing stands in the place of a pair, or null.
-    private static func isEmpty(_ cursor: TextCursor, in text: Span<UInt8>) -> Bool {
-        func takeNull(_ cursor: inout TextCursor) {
-            _ =
-                cursor.takeWord("NULL", in: text) || cursor.takeWord("NONE", in: text)
-                || cursor.takeWord("NAN", in: text)
-        }
-        var cursor = cursor
-        let isRound = cursor.take("(", in: text)
-        let isSquare = !isRound && cursor.take("[", in: text)
-        takeNull(&cursor)
-        if cursor.take(",", in: text) { takeNull(&cursor) }
-        guard !isRound || cursor.take(")", in: text), !isSquare || cursor.take("]", in: text) else { return false }
-        return cursor.isAtEnd(in: text)
-    }
-
     /// The pair in parentheses at the end of an address; `nil` if the text ends otherwise.
     private static func pairAfterAddress(in text: Span<UInt8>) -> Range<Int>? {
         func isSpace(_ position: Int) -> Bool { text[position] <= UInt8(ascii: " ") }
@@ -133,20 +117,9 @@ struct PointText {
             bracket > 0, isSpace(bracket - 1)
         else { return nil }
         // `POINT (1, 2)` is no address.
-        let word = (0..<bracket).reversed().drop(while: isSpace).prefix { !isSpace($0) }.map { text[$0] | 0x20 }
-        let isGeometry = Array(word.reversed().prefix(20)).containsWord("point")
+        let word = (0..<bracket).reversed().drop(while: isSpace).prefix { !isSpace($0) }.reversed().prefix(20)
+        let isGeometry = String(decoding: word.map { text[$0] }, as: UTF8.self).lowercased().contains("point")
         return isGeometry ? nil : bracket..<last + 1
-    }
-}
-
-extension [UInt8] {
-    /// - Parameter word: in lower case.
-    fileprivate func containsWord(_ word: StaticString) -> Bool {
-        let count = word.utf8CodeUnitCount
-        return self.count >= count
-            && (0...self.count - count).contains { start in
-                (0..<count).allSatisfy { self[start + $0] == word.utf8Start[$0] }
-            }
     }
 }
 
@@ -156,8 +129,6 @@ public enum PointOrder: String, Codable, CaseIterable, Sendable {
     case longitudeFirst = "lon-lat"
 
     /// Splits `name:lon-lat` into the name of the column and its order.
-    ///
-    /// A column can really have such a name. `fullName(of:)` is that name, which readers prefer if the header has it.
     /// - Returns: the whole text as the name if it doesn't end with an order.
     public static func split(_ text: String) -> (column: String, order: PointOrder?) {
         guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
@@ -165,7 +136,57 @@ public enum PointOrder: String, Codable, CaseIterable, Sendable {
         else { return (text, nil) }
         return (String(text[..<colon]), order)
     }
+}
 
-    /// The text that ``split(_:)`` splits into a column and this order.
-    func fullName(of column: String) -> String { "\(column):\(rawValue)" }
+extension PointText {
+    /// Reads a pair or an array; `nil` for any other text.
+    static func pair(_ cursor: TextCursor, in text: Span<UInt8>, _ order: PointOrder?) -> Reading? {
+        pair(cursor, in: text, order, point: UInt8(ascii: "."))
+            ?? pair(cursor, in: text, order, point: UInt8(ascii: ","))
+    }
+
+    /// - Parameter point: the byte of the decimal point.
+    private static func pair(
+        _ cursor: TextCursor, in text: Span<UInt8>, _ order: PointOrder?, point: UInt8
+    ) -> Reading? {
+        var cursor = cursor
+        let isArray = cursor.take("[", in: text)
+        let isInParentheses = !isArray && cursor.take("(", in: text)
+        guard let first = AngleText(&cursor, in: text, point: point) else { return nil }
+        let isBlank = cursor.takeBlanks(in: text)
+        let mayBeComma = point != UInt8(ascii: ",") || !first.endsInNumber
+        let isSeparated =
+            mayBeComma && cursor.take(",", in: text) || cursor.take(";", in: text) || cursor.take("/", in: text)
+        guard let second = AngleText(&cursor, in: text, point: point),
+            isBlank || isSeparated || first.direction != nil && second.direction != nil
+        else { return nil }
+        if isArray {
+            // An altitude.
+            if cursor.take(",", in: text), cursor.takeNumber(in: text) == nil { return nil }
+            guard cursor.take("]", in: text) else { return nil }
+        } else if first.hasFraction, second.hasFraction {
+            // An altitude, and after blanks an accuracy. After whole numbers they could be minutes, and four numbers with
+            // commas are a box.
+            for _ in 0..<(isSeparated ? 1 : 2) {
+                let isNext = isSeparated ? cursor.take(",", in: text) : cursor.takeBlanks(in: text)
+                guard isNext, cursor.takeNumber(in: text, point: point) != nil else { break }
+            }
+        }
+        guard !isInParentheses || cursor.take(")", in: text), cursor.isAtEnd(in: text) else { return nil }
+        return reading(first, second, order ?? (isArray ? .longitudeFirst : .latitudeFirst))
+    }
+
+    /// - Parameter order: if the angles have no directions, which decide it.
+    private static func reading(_ first: AngleText, _ second: AngleText, _ order: PointOrder) -> Reading {
+        if first.direction == .eastOrWest || second.direction == .eastOrWest { return .unclearDirection }
+        guard (first.direction == nil) == (second.direction == nil) else { return .unreadable }
+        let ownOrder = first.direction.map { $0.axis == .latitude ? PointOrder.latitudeFirst : .longitudeFirst }
+        let order = ownOrder ?? order
+        let (north, east) = order == .latitudeFirst ? (first, second) : (second, first)
+        guard let latitude = north.value(on: .latitude), let longitude = east.value(on: .longitude) else {
+            return .unreadable
+        }
+        return .point(
+            PointText(longitude: longitude, latitude: latitude, order: order, hasFixedOrder: ownOrder != nil))
+    }
 }

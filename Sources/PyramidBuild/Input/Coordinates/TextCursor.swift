@@ -51,6 +51,10 @@ struct TextCursor {
         take(text.utf8CodeUnitCount, in: bytes) { bytes[$1] == text.utf8Start[$0] }
     }
 
+    mutating func takeAny(_ texts: [StaticString], in bytes: Span<UInt8>) -> Bool {
+        texts.contains { take($0, in: bytes) }
+    }
+
     /// - Parameter word: in upper case; any case matches.
     mutating func takeWord(_ word: StaticString, in bytes: Span<UInt8>) -> Bool {
         take(word.utf8CodeUnitCount, in: bytes) { index, position in

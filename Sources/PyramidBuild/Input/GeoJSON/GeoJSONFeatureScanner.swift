@@ -25,12 +25,7 @@ struct GeoJSONFeatureScanner: Sendable {
     private(set) var unusable: Range<Int>?
     /// Whether it has a "features" member, so it may be a collection.
     private(set) var hasFeatures = false
-    /// Whether the geometry is a MultiPoint of a single point, which is read as a Point.
-    private(set) var isLonePoint = false
     private var isBare = false
-
-    /// A geometry by itself: its coordinates.
-    private var bare: (coordinates: JSONValue?, longitude: JSONValue?, latitude: JSONValue?)
     private var scanner = JSONScanner(allowsNaN: true)
 
     /// Scans the feature whose brace is at `start`, in time linear in its length.
@@ -60,20 +55,19 @@ struct GeoJSONFeatureScanner: Sendable {
                 let isID = value.kind == .text || value.kind == .number || value.kind == .null
                 if !isID, unusable == nil { unusable = name.range }
                 id = isID ? value : nil
-            } else if geometry == nil, bytes.isEqual(name, "coordinates") {
-                try scanCoordinates(bytes)
-                bare = (coordinates, longitude, latitude)
-                (coordinates, longitude, latitude) = (nil, nil, nil)
             } else {
                 if bytes.isEqual(name, "features") { hasFeatures = true }
                 _ = try scanner.scanValue(bytes)
             }
         }
         end = scanner.position
-        if bare.coordinates != nil, geometry == nil, bytes.isText(type, "Point") { takeBarePoint() }
-        if longitude?.kind == .array, latitude == nil, bytes.isText(geometryType, "MultiPoint") {
-            try readLonePoint(bytes)
-        }
+        guard geometry == nil, bytes.isText(type, "Point") else { return }
+        // A point by itself is a feature without id and properties.
+        forget()
+        isBare = true
+        (scanner.position, scanner.depth) = (start, 0)
+        try scanGeometry(bytes)
+        type = geometryType
     }
 
     /// Scans an accepted feature again. The result is empty if another program has broken it since.
@@ -89,20 +83,11 @@ struct GeoJSONFeatureScanner: Sendable {
         bytes.isText(type, "Feature") || bytes.isText(type, "Point") && isBare
     }
     func isCollection(_ bytes: Span<UInt8>) -> Bool { bytes.isText(type, "FeatureCollection") }
-    func isPoint(_ bytes: Span<UInt8>) -> Bool { bytes.isText(geometryType, "Point") || isLonePoint }
-
-    /// A point by itself is a feature without id and properties.
-    private mutating func takeBarePoint() {
-        isBare = true
-        (geometry, geometryType) = (type, type)
-        (coordinates, longitude, latitude) = bare
-        (id, propertiesValue) = (nil, nil)
-        properties.removeAll(keepingCapacity: true)
-    }
+    func isPoint(_ bytes: Span<UInt8>) -> Bool { bytes.isText(geometryType, "Point") }
 
     /// Whether a property contains an object with a repeated name.
     func hasNestedRepeatedName(_ bytes: Span<UInt8>) -> Bool {
-        properties.contains { $0.value.isNested && RepeatedNames.areIn($0.value, bytes) }
+        properties.contains { $0.value.hasRepeatedName(bytes) }
     }
 
     /// Keeps the last of several properties with the same name, and no property that contains an object with a repeated
@@ -115,7 +100,7 @@ struct GeoJSONFeatureScanner: Sendable {
         for property in properties.reversed() {
             if !names.insert(property.name, in: bytes) {
                 removed.repeated = property.name
-            } else if property.value.isNested, RepeatedNames.areIn(property.value, bytes) {
+            } else if property.value.hasRepeatedName(bytes) {
                 removed.nested = property.name
             } else {
                 kept.append(property)
@@ -153,32 +138,14 @@ struct GeoJSONFeatureScanner: Sendable {
             coordinates = try scanner.scanValue(bytes)
             return
         }
-        (longitude, latitude) = try GeoJSONFeatureScanner.scanPosition(&scanner, bytes)
-        coordinates = close(.array, from: start)
-    }
-
-    /// Reads the coordinates of a MultiPoint's only point.
-    private mutating func readLonePoint(_ bytes: Span<UInt8>) throws(JSONFault) {
-        guard let point = longitude else { return }
-        isLonePoint = true
-        coordinates = point
-        var scanner = JSONScanner(at: point.range.lowerBound + 1, allowsNaN: true)
-        (longitude, latitude) = try GeoJSONFeatureScanner.scanPosition(&scanner, bytes)
-    }
-
-    /// Scans the rest of an array, after its bracket, and returns the first two elements.
-    private static func scanPosition(
-        _ scanner: inout JSONScanner, _ bytes: Span<UInt8>
-    ) throws(JSONFault) -> (longitude: JSONValue?, latitude: JSONValue?) {
-        var position: (longitude: JSONValue?, latitude: JSONValue?)
         var count = 0
         while try scanner.nextElement(isFirst: count == 0, in: bytes) {
             let value = try scanner.scanValue(bytes)
-            if count == 0 { position.longitude = value }
-            if count == 1 { position.latitude = value }
+            if count == 0 { longitude = value }
+            if count == 1 { latitude = value }
             count += 1
         }
-        return position
+        coordinates = close(.array, from: start)
     }
 
     private mutating func scanProperties(named name: JSONText, _ bytes: Span<UInt8>) throws(JSONFault) {
@@ -231,49 +198,25 @@ struct GeoJSONFeatureScanner: Sendable {
         (geometryType, coordinates, longitude, latitude) = (nil, nil, nil, nil)
         properties.removeAll(keepingCapacity: true)
         (hasRepeatedMember, hasRepeatedProperty, hasFeatures) = (false, false, false)
-        (isLonePoint, isBare, scanner.hasLoneSurrogate) = (false, false, false)
-        (unusable, bare) = (nil, (nil, nil, nil))
+        (isBare, scanner.hasLoneSurrogate) = (false, false)
+        unusable = nil
     }
 }
 
 extension JSONValue {
-    fileprivate var isNested: Bool { kind == .object || kind == .array }
+    /// Whether an object in a value that was scanned has a name twice.
+    fileprivate func hasRepeatedName(_ bytes: Span<UInt8>) -> Bool {
+        guard kind == .object || kind == .array else { return false }
+        var names = JSONKeySet()
+        let members = (try? members(in: bytes)) ?? []
+        return members.contains { !names.insert($0.name, in: bytes) || $0.value.hasRepeatedName(bytes) }
+            || ((try? elements(in: bytes)) ?? []).contains { $0.hasRepeatedName(bytes) }
+    }
 }
 
 extension Span<UInt8> {
     fileprivate func isText(_ value: JSONValue?, _ name: StaticString) -> Bool {
         guard let value, value.kind == .text else { return false }
         return isEqual(value.text, name)
-    }
-}
-
-/// Finds objects that have a name twice.
-private enum RepeatedNames {
-    /// - Parameter value: already scanned, and at most ``InputLimits/nestedBrackets`` deep.
-    static func areIn(_ value: JSONValue, _ bytes: Span<UInt8>) -> Bool {
-        var scanner = JSONScanner(at: value.range.lowerBound, allowsNaN: true)
-        return (try? areInNext(&scanner, bytes)) ?? false
-    }
-
-    private static func areInNext(_ scanner: inout JSONScanner, _ bytes: Span<UInt8>) throws(JSONFault) -> Bool {
-        let first = scanner.next(bytes)
-        var isFirst = true
-        if first == UInt8(ascii: "{") {
-            scanner.position += 1
-            var names = JSONKeySet()
-            while let name = try scanner.nextName(isFirst: isFirst, in: bytes) {
-                isFirst = false
-                guard names.insert(name, in: bytes), try !areInNext(&scanner, bytes) else { return true }
-            }
-        } else if first == UInt8(ascii: "[") {
-            scanner.position += 1
-            while try scanner.nextElement(isFirst: isFirst, in: bytes) {
-                isFirst = false
-                if try areInNext(&scanner, bytes) { return true }
-            }
-        } else {
-            _ = try scanner.scanValue(bytes)
-        }
-        return false
     }
 }

@@ -8,14 +8,11 @@ import PyramidTiles
 /// feature is a bad row, and the next one begins at the next line or separator.
 struct GeoJSONPointReader: PointReader {
     var reader: RowReader<GeoJSONRowParser>
-    private(set) var collectionName: String?
-    /// Of the last collection.
-    private(set) var completeness = StatedCompleteness()
 
     init(_ input: InputBytes, options: InputOptions, area: PartArea? = nil, readsOnlyColumns: Bool = false) {
         reader = RowReader(
             input, GeoJSONRowParser(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns),
-            from: input.elements.span.afterByteOrderMark)
+            from: input.elements.span.afterByteOrderMark())
     }
 
     /// Whether the bytes look like GeoJSON: after white space comes an object, a record separator, or an array that is
@@ -23,7 +20,7 @@ struct GeoJSONPointReader: PointReader {
     static func recognises(_ input: InputBytes) -> Bool {
         let elements = input.elements
         let bytes = elements.span
-        var scanner = JSONScanner(at: bytes.afterByteOrderMark)
+        var scanner = JSONScanner(at: bytes.afterByteOrderMark())
         let first = scanner.next(bytes)
         return first == UInt8(ascii: "{") || first == JSONScanner.recordSeparator
             || first == UInt8(ascii: "[") && scanner.isAtFeatures(bytes)
@@ -65,7 +62,7 @@ struct GeoJSONPointReader: PointReader {
         var scanner = JSONScanner(at: start + 1, allowsNaN: true)
         var isFirst = true
         var hasFeatures = false
-        completeness = StatedCompleteness()
+        rows.completeness = StatedCompleteness()
         while let name = try requiringJSON(try scanner.nextName(isFirst: isFirst, in: bytes), in: bytes) {
             isFirst = false
             if bytes.isEqual(name, "features") {
@@ -78,12 +75,10 @@ struct GeoJSONPointReader: PointReader {
                 scanner.position = reader.collected.end
             } else {
                 let value = try requiringJSON(try scanner.scanValue(bytes), in: bytes)
-                if bytes.isEqual(name, "crs"), let system = GeoJSONCoordinateSystem(value, in: bytes) {
-                    try system.requireWGS84(in: input)
-                }
-                completeness.add(name, value, in: bytes)
+                if bytes.isEqual(name, "crs") { try input.requireWGS84(value, in: bytes) }
+                rows.completeness.add(name, value, in: bytes)
                 if bytes.isEqual(name, "name"), value.kind == .text {
-                    collectionName = String(decoding: value.text.range.map { bytes[$0] }, as: UTF8.self)
+                    rows.collectionName = String(decoding: value.text.range.map { bytes[$0] }, as: UTF8.self)
                 }
             }
         }
@@ -120,32 +115,23 @@ struct GeoJSONPointReader: PointReader {
     }
 }
 
-/// The coordinate reference system in a collection's `crs`, a member of GeoJSON before RFC 7946:
-/// `{"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}`.
-struct GeoJSONCoordinateSystem {
-    /// The name as written in the input.
-    let name: [UInt8]
-
-    /// `nil` if the member names no system; it may be null.
-    init?(_ crs: JSONValue, in bytes: Span<UInt8>) {
+extension InputBytes {
+    /// Checks a collection's `crs`, a member of GeoJSON before RFC 7946:
+    /// `{"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}`. It may be null, or name no system.
+    /// - Throws: ``InputError`` unless the system is WGS 84, the only one GeoJSON allows.
+    fileprivate func requireWGS84(_ crs: JSONValue, in bytes: Span<UInt8>) throws(InputError) {
         func member(_ name: StaticString, of object: JSONValue?) -> JSONValue? {
             (try? object?.members(in: bytes))?.first { bytes.isEqual($0.name, name) }?.value
         }
-        guard let name = member("name", of: member("properties", of: crs)), name.kind == .text
-        else { return nil }
-        self.name = name.text.range.map { bytes[$0] }
-    }
-
-    /// - Throws: ``InputError`` unless the system is WGS 84, the only one GeoJSON (RFC 7946) allows.
-    func requireWGS84(in input: InputBytes) throws(InputError) {
+        guard let found = member("name", of: member("properties", of: crs)), found.kind == .text else { return }
+        let name = found.text.range.map { bytes[$0] }
         let letters = String(decoding: name, as: UTF8.self).uppercased().filter { $0 != " " }
         // In names such as "urn:ogc:def:crs:EPSG::4326" and "http://www.opengis.net/def/crs/OGC/1.3/CRS84".
         let last = letters.split { $0 == ":" || $0 == "/" || $0 == "#" }.last ?? ""
         guard !["CRS84", "CRS84H", "4326", "4979", "WGS84"].contains(last) else { return }
-        let conversion = "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE"
+        let conversion = command("ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")
         throw InputError(
-            .badData, in: input.name,
-            "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(.buildFromOutput(of: input.command(conversion)))"
-        )
+            .badData, in: self.name,
+            "crs is \(InputError.quoted(name)), expected WGS 84; convert it: \(.buildFromOutput(of: conversion))")
     }
 }

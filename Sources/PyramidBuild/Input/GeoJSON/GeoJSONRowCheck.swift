@@ -31,12 +31,11 @@ struct GeoJSONRowCheck: Sendable {
 
     /// The place of a feature that may have another geometry.
     func place(of feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> PlaceReading {
-        var reading = PlaceReading()
-        let longitude = microdegrees(feature.longitude, .longitude, in: bytes, &reading.fault)
-        guard reading.fault == nil else { return reading }
-        let latitude = microdegrees(feature.latitude, .latitude, in: bytes, &reading.fault)
-        if reading.fault == nil { reading.take(longitude: longitude, latitude: latitude) }
-        return reading
+        var fault: RowFault?
+        let longitude = microdegrees(feature.longitude, .longitude, in: bytes, &fault)
+        let latitude = fault == nil ? microdegrees(feature.latitude, .latitude, in: bytes, &fault) : 0
+        if let fault { return PlaceReading(fault: fault) }
+        return PlaceReading(longitude: longitude, latitude: latitude)
     }
 
     private func microdegrees(
@@ -46,11 +45,14 @@ struct GeoJSONRowCheck: Sendable {
             fault = RowFault(problem: .missingCoordinate, axis: axis)
             return 0
         }
-        guard value.kind == .number, let microdegrees = DecimalDegrees.microdegrees(bytes, value.range) else {
-            fault = RowFault(problem: .unreadableCoordinate, axis: axis)
-            return 0
-        }
-        return microdegrees
+        let microdegrees: Int? =
+            switch value.kind {
+            case .number: DecimalDegrees.microdegrees(bytes, value.range)
+            case .text: DecimalDegrees.microdegrees(bytes, bytes.trimmingBlanks(value.text.range), axis: axis)
+            default: nil
+            }
+        if microdegrees == nil { fault = RowFault(problem: .unreadableCoordinate, axis: axis) }
+        return microdegrees ?? 0
     }
 
     func idFault(_ feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> RowFault? {
@@ -72,8 +74,9 @@ struct GeoJSONRowCheck: Sendable {
         case .notAFeature: return quoted(feature.type, orElse: RowFault.foundNoType)
         case .notAPoint: return quoted(feature.geometryType ?? feature.geometry, orElse: "missing")
         case .unreadableCoordinate, .coordinateOutOfRange:
-            let value = fault.axis == .longitude ? feature.longitude ?? feature.coordinates : feature.latitude
-            return (value?.kind == .text ? "the string " : "") + quoted(value, orElse: "missing")
+            return quoted(
+                fault.axis == .longitude ? feature.longitude ?? feature.coordinates : feature.latitude,
+                orElse: "missing")
         case .unreadableID:
             return quoted(idRule.id(of: feature, in: bytes), orElse: "missing") + ", expected a string or a number"
         case .duplicateID: return quoted(idRule.id(of: feature, in: bytes), orElse: "missing")
@@ -88,5 +91,35 @@ struct GeoJSONRowCheck: Sendable {
         let token = (fault.offset..<end).map { bytes[$0] }.prefix { $0 > 0x20 }
         let found = token.isEmpty ? "a byte \(bytes[fault.offset])" : InputError.quoted(token)
         return "\(found), expected \(fault.expected)"
+    }
+}
+
+/// Where a feature's id is: in the property named by the options, or else in its "id" member.
+struct GeoJSONIDRule: Sendable {
+    /// The name without escapes; compared byte by byte.
+    let propertyName: [UInt8]?
+
+    init(_ options: InputOptions) { propertyName = options.idColumn.map { Array($0.utf8) } }
+
+    /// The id; `nil` if there is none, or if it is null or an empty string.
+    func id(of feature: GeoJSONFeatureScanner, in bytes: Span<UInt8>) -> JSONValue? {
+        let id =
+            if let propertyName {
+                feature.properties.first { bytes.isEqual($0.name, propertyName) }?.value
+            } else { feature.id }
+        guard let id, id.kind != .null, !(id.kind == .text && id.range.count == 2) else { return nil }
+        return id
+    }
+
+    /// Writes an id so that equal ids have equal bytes: the text of a string, or the canonical text of a number. A
+    /// number equals the string of its digits.
+    func identity(_ id: JSONValue, in bytes: Span<UInt8>, into text: inout [UInt8]) {
+        guard id.kind == .number else {
+            bytes.unescape(id.text, into: &text)
+            return
+        }
+        guard !CanonicalNumber.write(bytes, id.range, into: &text) else { return }
+        text.removeAll(keepingCapacity: true)
+        for position in id.range { text.append(bytes[position]) }
     }
 }

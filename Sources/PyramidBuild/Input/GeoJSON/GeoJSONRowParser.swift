@@ -10,6 +10,8 @@ struct GeoJSONRowParser: RowParser {
     var noColumns: PropertySurvey { PropertySurvey() }
 
     private let input: InputBytes
+    /// In lower case: the properties that options compare.
+    private let compared: Set<String>
     /// The rows to read; `nil` for all.
     private let area: PartArea?
     /// Whether rows are dropped as soon as their columns are known.
@@ -27,6 +29,7 @@ struct GeoJSONRowParser: RowParser {
         self.input = input
         self.area = area
         self.readsOnlyColumns = readsOnlyColumns
+        compared = Set(options.comparedColumns.map { $0.lowercased() })
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
     }
 
@@ -57,23 +60,18 @@ struct GeoJSONRowParser: RowParser {
         let isFeature = first == UInt8(ascii: "{")
         let isNext: Bool
         var value: JSONValue?
-        // The number of the feature before the next comma; 0 within a feature.
-        var number = 0
-        let count = collected.rows.seenCount - collected.rowsBefore
         do throws(JSONFault) {
             if isFeature {
                 try feature.scan(bytes, from: start)
                 scanner.position = feature.end
             } else {
-                number = count
                 value = try scanner.scanValue(bytes)
             }
-            number = count + 1
             isNext = try scanner.nextElement(isFirst: false, in: bytes)
         } catch {
             // Ahead of the other rows, it is unknown whether a feature begins here at all.
             if isAhead { return true }
-            throw broken(error, after: number, in: bytes)
+            throw broken(error, in: bytes)
         }
         // The end of this array, or of one within a feature.
         if isAhead, !isNext { return true }
@@ -109,7 +107,9 @@ struct GeoJSONRowParser: RowParser {
             if isCollection { throw broken(error, in: bytes) }
             brokenText.add(error, ofTextAt: start, in: bytes)
             addBad(.invalidJSON, rowAt: start, found: GeoJSONRowCheck.found(error, in: bytes), to: &collected)
-            scanner.position = bytes.afterBrokenText(at: start)
+            let lineEnd = bytes.lineEnd(from: start)
+            let separator = (start..<lineEnd).dropFirst().first { bytes[$0] == JSONScanner.recordSeparator }
+            scanner.position = separator ?? lineEnd
             collected.end = scanner.position
             return false
         }
@@ -120,15 +120,9 @@ struct GeoJSONRowParser: RowParser {
         return false
     }
 
-    /// - Parameter feature: the number of the feature that the fault follows, if it is between two of them.
-    func broken(_ fault: JSONFault, after feature: Int = 0, in bytes: Span<UInt8>) -> InputError {
-        var lines = LineCounter()
-        if let (offset, problem) = FeatureCommas.fault(at: fault.offset, after: feature, in: bytes) {
-            return InputError(
-                .badData, in: input.name, line: lines.line(at: offset, in: bytes), "\(container) \(problem)")
-        }
-        return InputError(
-            .badData, in: input.name, line: lines.line(at: fault.offset, in: bytes),
+    func broken(_ fault: JSONFault, in bytes: Span<UInt8>) -> InputError {
+        InputError(
+            .badData, in: input.name, line: input.line(at: fault.offset),
             fault.offset < bytes.count
                 ? "\(container) has \(GeoJSONRowCheck.found(fault, in: bytes))"
                 : "the file ends inside the \(container); is it cut off?")
@@ -138,22 +132,19 @@ struct GeoJSONRowParser: RowParser {
     private mutating func add(
         rowAt start: Int, in bytes: Span<UInt8>, to collected: inout CollectedRows<PropertySurvey>
     ) {
-        let point = area == nil ? nil : worldPoint(bytes)
-        let place = area.map { self.place(of: point, in: $0) } ?? PartArea.Place.own
-        guard place != .outside else {
-            collected.rows.ignoredCount += 1
-            return
+        let place = check.place(of: feature, in: bytes)
+        var point: WorldPoint?
+        if area != nil, place.fault == nil, feature.isPoint(bytes) {
+            point = WebMercator.project(
+                Coordinate(longitudeMicrodegrees: place.longitude, latitudeMicrodegrees: place.latitude))
         }
-        guard let fault = append(rowAt: start, in: bytes, at: point, isOwn: place == .own, to: &collected) else {
-            return
-        }
-        guard place == .own else {
-            collected.rows.ignoredCount += 1
-            return
-        }
-        let isShown = collected.rows.log.wantsExample(of: fault)
-        let found = isShown ? check.found(fault, feature, from: start, in: input) : ""
-        count(fault, rowAt: start, found: found, in: &collected)
+        let side = area.map { point.map($0.place) ?? ($0.countsRowsWithoutPlace ? .own : .outside) } ?? .own
+        let fault =
+            side == .outside
+            ? nil : append(rowAt: start, in: bytes, place, point, isOwn: side == .own, to: &collected)
+        if side == .outside || side == .halo && fault != nil { collected.rows.ignoredCount += 1 }
+        guard let fault, side == .own else { return }
+        count(fault, rowAt: start, found: check.found(fault, feature, from: start, in: input), in: &collected)
     }
 
     /// Counts a row that isn't a feature.
@@ -168,10 +159,11 @@ struct GeoJSONRowParser: RowParser {
     }
 
     private func count(
-        _ fault: RowFault, rowAt start: Int, found: String, in collected: inout CollectedRows<PropertySurvey>
+        _ fault: RowFault, rowAt start: Int, found: @autoclosure () -> String,
+        in collected: inout CollectedRows<PropertySurvey>
     ) {
         let ordinal = collected.rows.seenCount - collected.rowsBefore + 1
-        collected.rows.log.count(fault, at: start, found: found, ordinal: isList ? ordinal : nil)
+        collected.rows.log.count(fault, at: start, ordinal: isList ? ordinal : nil, found: found())
     }
 
     mutating func countDuplicate(rowAt start: Int, in bytes: Span<UInt8>, into log: inout BadRowLog) {
@@ -197,25 +189,12 @@ struct GeoJSONRowParser: RowParser {
         return text
     }
 
-    /// Where a feature is in relation to `area`.
-    private func place(of point: WorldPoint?, in area: PartArea) -> PartArea.Place {
-        point.map(area.place) ?? (area.countsRowsWithoutPlace ? .own : .outside)
-    }
-
-    /// Where the last scanned feature is, even if it has other faults; `nil` if it has no usable place.
-    private func worldPoint(_ bytes: Span<UInt8>) -> WorldPoint? {
-        let place = check.place(of: feature, in: bytes)
-        guard place.fault == nil, feature.isPoint(bytes) else { return nil }
-        return WebMercator.project(
-            Coordinate(longitudeMicrodegrees: place.longitude, latitudeMicrodegrees: place.latitude))
-    }
-
     /// Appends the last scanned feature if it is sound; otherwise returns its fault.
     /// - Parameters:
-    ///   - point: its place, if only the rows of a part are read.
+    ///   - point: its place on the map, if only the rows of a part are read.
     ///   - isOwn: whether the row counts.
     private mutating func append(
-        rowAt start: Int, in bytes: Span<UInt8>, at point: WorldPoint?, isOwn: Bool,
+        rowAt start: Int, in bytes: Span<UInt8>, _ place: PlaceReading, _ point: WorldPoint?, isOwn: Bool,
         to collected: inout CollectedRows<PropertySurvey>
     ) -> RowFault? {
         // A row that is too long or too deep is not checked further.
@@ -227,11 +206,11 @@ struct GeoJSONRowParser: RowParser {
             _ = collected.survey.columns.number(feature.properties, in: bytes)
         }
         if let fault = check.geometryFault(feature, in: bytes) { return fault }
-        let place = check.place(of: feature, in: bytes)
         if let fault = place.fault { return fault }
         if let fault = check.idFault(feature, in: bytes) { return fault }
+        let id = check.idRule.id(of: feature, in: bytes)
         var idHash: UInt64?
-        if let id = check.idRule.id(of: feature, in: bytes) {
+        if let id {
             check.idRule.identity(id, in: bytes, into: &text)
             idHash = RowDigest.hash(ofID: text, &number)
         }
@@ -248,9 +227,17 @@ struct GeoJSONRowParser: RowParser {
         guard isOwn else { return nil }
         func shown(_ name: Range<Int>?) -> String { name.map { InputError.quoted(bytes.extracting($0)) } ?? "a member" }
         collected.rows.remarks.add(place, rowAt: start)
-        if let id = check.idRule.id(of: feature, in: bytes), id.kind == .number, id.range.count > 15,
-            !DecimalLiteral.isSafe(bytes, in: id.range)
-        {
+        if feature.longitude?.kind == .text || feature.latitude?.kind == .text {
+            collected.rows.remarks.add(.textCoordinate, rowAt: start)
+        }
+        for property in compared.isEmpty ? [] : feature.properties where property.value.kind == .text {
+            let range = property.value.text.range
+            guard bytes.trimmingBlanks(range) != range,
+                compared.contains(String(decoding: property.name.range.map { bytes[$0] }, as: UTF8.self).lowercased())
+            else { continue }
+            collected.rows.remarks.add(.blanks, rowAt: start, example: shown(range))
+        }
+        if let id, id.kind == .number, id.range.count > 15, !DecimalLiteral.isSafe(bytes, in: id.range) {
             collected.rows.remarks.add(.largeID, rowAt: start)
         }
         if feature.hasRepeatedProperty || removed.repeated != nil {
@@ -276,29 +263,18 @@ extension JSONScanner {
 
     /// Skips all separators of features, and returns the next byte without consuming it; 0 at the end.
     /// - Parameter isList: whether the features are elements of an array, which has no record separators. A sequence
-    ///   may also have byte order marks, which files that were joined began with.
+    ///   may also have byte order marks, which files that were joined began with, and commas, as if it were an array.
     mutating func nextText(_ bytes: Span<UInt8>, isList: Bool) -> UInt8 {
         var byte = next(bytes)
         while !isList {
             let afterMark = bytes.afterByteOrderMark(at: position)
-            guard byte == JSONScanner.recordSeparator || afterMark > position else { break }
+            guard byte == JSONScanner.recordSeparator || byte == UInt8(ascii: ",") || afterMark > position else {
+                break
+            }
             position = max(afterMark, position + 1)
             byte = next(bytes)
         }
         return byte
-    }
-}
-
-extension Span<UInt8> {
-    /// The end of a broken text of a sequence: the next line end or record separator.
-    fileprivate func afterBrokenText(at start: Int) -> Int {
-        var position = start
-        while position < count, self[position] != UInt8(ascii: "\n"), self[position] != UInt8(ascii: "\r"),
-            position == start || self[position] != JSONScanner.recordSeparator
-        {
-            position += 1
-        }
-        return position
     }
 }
 
@@ -314,7 +290,7 @@ private struct BrokenText: Sendable {
         guard !range.contains(start), start < fault.offset else { return }
         // A collection is not a text like others, and must be seen.
         let text = bytes.extracting(start..<fault.offset)
-        guard !text.contains("\"features\""), !text.contains("FeatureCollection") else { return }
+        guard !text.contains("\"features\""), !text.contains("featurecollection") else { return }
         (range, expected) = (start..<fault.offset, fault.expected)
         openBraces = []
         var open: [Int] = []
@@ -339,37 +315,5 @@ private struct BrokenText: Sendable {
         let index = openBraces.partitioningIndex { $0 >= start }
         let isOpen = index < openBraces.count && openBraces[index] == start
         return isOpen ? JSONFault(offset: range.upperBound, expected: expected) : nil
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func contains(_ word: StaticString) -> Bool {
-        let length = word.utf8CodeUnitCount
-        guard count >= length else { return false }
-        return (0...count - length).contains { isEqual($0..<$0 + length, word) }
-    }
-}
-
-/// What is wrong with the commas between the features of a list.
-enum FeatureCommas {
-    /// The fault, and where the comma is or should be.
-    /// - Parameters:
-    ///   - offset: the byte that doesn't fit there, between two features.
-    ///   - feature: the number of the feature before it.
-    /// - Returns: `nil` if the fault is another one.
-    static func fault(
-        at offset: Int, after feature: Int, in bytes: Span<UInt8>
-    ) -> (offset: Int, problem: OptionMessage)? {
-        guard offset < bytes.count, feature > 0 else { return nil }
-        switch bytes[offset] {
-        case UInt8(ascii: "{"):
-            return (offset, "has no comma between features \(feature) and \(feature + 1); put one before this one")
-        case UInt8(ascii: "]"):
-            let comma = (0..<offset).last { bytes[$0] == UInt8(ascii: ",") } ?? offset
-            return (comma, "has a comma after feature \(feature), the last one; remove it")
-        case UInt8(ascii: ","):
-            return (offset, "has two commas after feature \(feature), expected one; remove the other")
-        default: return nil
-        }
     }
 }

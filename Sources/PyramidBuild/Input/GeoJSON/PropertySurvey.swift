@@ -4,9 +4,8 @@ import PyramidTiles
 struct PropertySurvey: ColumnKinds {
     /// The names in all features, accepted or not.
     private(set) var names = PropertyNames()
-    private var kinds: [ValueKinds] = []
-    /// By property: whether an accepted feature has it, even if null.
-    private var isAccepted: [Bool] = []
+    /// By property: its kinds; `nil` if no accepted feature has it, even if null.
+    private var kinds: [ValueKinds?] = []
     /// By property: the last feature that has it, counted from 1.
     private var lastFeature: [Int] = []
     private var featureCount = 0
@@ -32,24 +31,22 @@ struct PropertySurvey: ColumnKinds {
     /// Adds the feature whose properties were numbered last.
     mutating func add(_ properties: [GeoJSONFeatureScanner.Property]) {
         for index in properties.indices {
-            isAccepted[layout[index]] = true
-            kinds[layout[index]].formUnion(ValueKinds(properties[index].value.kind))
+            kinds[layout[index]] = (kinds[layout[index]] ?? []).union(ValueKinds(properties[index].value.kind))
         }
     }
 
     mutating func append(_ next: PropertySurvey) {
         for (other, name) in next.names.names.enumerated() {
             let number = insert(name)
-            isAccepted[number] = isAccepted[number] || next.isAccepted[other]
-            kinds[number].formUnion(next.kinds[other])
+            if let added = next.kinds[other] { kinds[number] = (kinds[number] ?? []).union(added) }
         }
     }
 
     /// The names in accepted features, with their kinds. If no feature was accepted, all names, for messages.
     var columns: [(name: String, kinds: ValueKinds)] {
-        let accepted = names.names.indices.filter { isAccepted[$0] }
+        let accepted = names.names.indices.filter { kinds[$0] != nil }
         return (accepted.isEmpty ? Array(names.names.indices) : accepted).map {
-            (String(decoding: names.names[$0], as: UTF8.self), kinds[$0])
+            (String(decoding: names.names[$0], as: UTF8.self), kinds[$0] ?? [])
         }
     }
 
@@ -66,8 +63,7 @@ struct PropertySurvey: ColumnKinds {
     private mutating func insert(_ name: [UInt8]) -> Int {
         let number = names.insert(name)
         if number == kinds.count {
-            kinds.append([])
-            isAccepted.append(false)
+            kinds.append(nil)
             lastFeature.append(0)
         }
         return number

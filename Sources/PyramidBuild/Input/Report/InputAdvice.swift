@@ -9,8 +9,11 @@ struct InputAdvice {
     init(for reader: any PointReader) { self.reader = reader }
 
     var warnings: [OptionMessage] {
-        [coordinates, swappedNames, strings, encoding, backslashes, geometries, objects, commas]
-            .compactMap { $0 }
+        [coordinates, encoding, backslashes, geometries, objects].compactMap(\.self)
+    }
+
+    private func cured(_ problem: OptionMessage, by command: String) -> OptionMessage {
+        "\(problem): \(.buildFromOutput(of: reader.input.command(command)))"
     }
 
     /// Whether more than half of all rows have this problem.
@@ -21,13 +24,9 @@ struct InputAdvice {
     private var coordinates: OptionMessage? {
         if log.swappedCount * 2 > reader.rows.seenCount {
             let remedy: OptionMessage =
-                isGeoJSON
-                ? "GeoJSON has the longitude first"
-                : pointColumn == nil
-                    ? "name the columns with \(.latitudeColumn) and \(.longitudeColumn)"
-                    : pointRemedy
-            return
-                "most latitudes are out of range but would be in range if swapped with the longitudes: \(remedy)"
+                pointColumn == nil ? "name the columns with \(.latitudeColumn) and \(.longitudeColumn)" : pointRemedy
+            return "most latitudes are out of range but would be in range if swapped with the longitudes: "
+                + (isGeoJSON ? "GeoJSON has the longitude first" : remedy)
         }
         guard affectsMostRows(.coordinateOutOfRange) else { return decimalCommas }
         guard log.farCount * 2 > reader.rows.seenCount else {
@@ -60,32 +59,18 @@ struct InputAdvice {
         else { return nil }
         let elements = reader.input.elements
         let bytes = elements.span
-        var scanner = CSVRowScanner(rule)
         let columns = [rule.place.columns.latitude.degrees, rule.place.columns.longitude.degrees].sorted()
         let areCut = log.examples(of: [.raggedRow]).allSatisfy { example in
-            scanner.scan(bytes, from: example.rowStart)
-            let cells = scanner.allFields(of: bytes, from: example.rowStart).map { field in
-                String(decoding: field.range.map { bytes[$0] }, as: UTF8.self).trimmingBlanks
-            }
-            return columns.enumerated().allSatisfy { shift, column in
-                guard column + shift + 1 < cells.count, let whole = Int(cells[column + shift]) else { return false }
-                return abs(whole) <= 180 && cells[column + shift + 1].utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
-            }
+            let cells = rule.allFields(ofRowAt: example.rowStart, in: bytes).map { bytes.trimmingBlanks($0.range) }
+            // Each is a whole number, with its decimals in the next cell.
+            return cells.count == rule.fieldCount + 2
+                && [columns[0], columns[0] + 1, columns[1] + 1, columns[1] + 2].allSatisfy {
+                    DecimalLiteral(bytes, in: cells[$0])?.isInteger == true
+                }
         }
         return areCut
             ? "the numbers have decimal commas, and commas separate the cells, too: write the file with semicolons, with "
                 + "decimal points, or with quotes around such numbers" : nil
-    }
-
-    /// Columns named by the options whose names say the opposite.
-    private var swappedNames: OptionMessage? {
-        let columns = reader.columns.coordinateColumns
-        let names = columns.map { reader.columns.names[$0] }
-        let axes = zip(names, columns).map { CoordinateName($0, column: $1)?.axis }
-        guard axes == [.latitude, .longitude] else { return nil }
-        return
-            "longitudes are read from \(InputError.list([names[0]])) and latitudes from \(InputError.list([names[1]])); "
-            + "\(.longitudeColumn) and \(.latitudeColumn) seem to be swapped"
     }
 
     /// What helps if most points have their numbers in another order than they are read.
@@ -118,26 +103,6 @@ struct InputAdvice {
         reader.columns.coordinateColumns.count == 1 ? reader.columns.coordinateColumns[0] : nil
     }
 
-    /// GeoJSON with numbers in quotes.
-    private var strings: OptionMessage? {
-        let elements = reader.input.elements
-        let bytes = elements.span
-        let texts = log.examples(of: isGeoJSON ? [.unreadableCoordinate] : []).map { example in
-            var feature = GeoJSONFeatureScanner()
-            feature.scanAgain(bytes, from: example.rowStart)
-            return [feature.longitude, feature.latitude].compactMap { $0?.kind == .text ? $0?.text.range : nil }
-        }
-        guard texts.contains(where: { !$0.isEmpty }) else { return nil }
-        let problem: OptionMessage = "coordinates are strings, expected numbers"
-        // The command leaves other strings, such as those with decimal commas.
-        let areNumbers = texts.contains { $0.count == 2 && $0.allSatisfy { bytes.isNumber(bytes.trimmingBlanks($0)) } }
-        guard areNumbers else { return problem }
-        let number = #""\s*(-?(?:0|[1-9]\d*)(?:\.\d+)?)\s*""#
-        let command =
-            #"perl -0777 -pe 's/("coordinates"\s*:\s*\[[\s[]*)\#(number)(\s*,\s*)\#(number)/$1$2$3$4/g' FILE"#
-        return problem + "; remove their quotes: \(.buildFromOutput(of: reader.input.command(command)))"
-    }
-
     private var encoding: OptionMessage? {
         guard let count = log.counts[.invalidUTF8] else { return nil }
         let rows = "\(NumberText.counted(count, "row")) \(count == 1 ? "is" : "are")"
@@ -152,17 +117,16 @@ struct InputAdvice {
             let command =
                 "jq -c '(if type == \"array\" then .[] else (.features[]? // .) end) | "
                 + ".geometry |= (if type == \"string\" then fromjson else . end)' FILE"
-            return "\(geometries) JSON within a string; to take it out: "
-                + "\(.buildFromOutput(of: reader.input.command(command)))"
+            return cured("\(geometries) JSON within a string; to take it out", by: command)
         }
         // All their points are kept, if every geometry that isn't a point has several of them.
         if found.allSatisfy(["\"MultiPoint\"", "\"GeometryCollection\""].contains) {
-            let command = "ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ FILE"
-            return "\(geometries) several points together; to make a feature of each point: "
-                + "\(.buildFromOutput(of: reader.input.command(command)))"
+            return cured(
+                "\(geometries) several points together; to make a feature of each point",
+                by: "ogr2ogr -f GeoJSONSeq -explodecollections /vsistdout/ FILE")
         }
         // A collection's name has JSON escapes, and the command would need quotes of SQL within quotes of the shell.
-        let name = reader.collectionName ?? reader.input.tableName
+        let name = reader.rows.collectionName ?? reader.input.tableName
         let table = ShellWord.isPlain(name) ? name : "TABLE"
         let command =
             "ogr2ogr -f GeoJSONSeq /vsistdout/ \(reader.input.gdalWord) -dialect SQLite "
@@ -175,35 +139,22 @@ struct InputAdvice {
         guard affectsMostRows(.notAFeature) else { return nil }
         let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
         if found == ["\"Topology\""] {
-            let command = "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE"
-            return "this is TopoJSON; convert it: \(.buildFromOutput(of: reader.input.command(command)))"
+            return cured("this is TopoJSON; convert it", by: "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")
         }
         guard found == [RowFault.foundNoType] else { return nil }
         let elements = reader.input.elements
         if let example = log.examples(of: [.notAFeature]).first {
             let object = JSONPath(ofObjectAt: example.rowStart, in: elements.span)
             if let path = object.path {
-                return "the features are within another object; take them out: "
-                    + "\(.buildFromOutput(of: reader.input.command("jq -c '\(path)' FILE")))"
+                return cured("the features are within another object; take them out", by: "jq -c '\(path)' FILE")
             }
             if let error = object.error, reader.rows.seenCount == 1 {
                 return "this is an error answer of a server (\(error)); download the data again"
             }
         }
-        let command = "duckdb -c \"COPY (FROM read_json('FILE')) TO '/dev/stdout' (FORMAT csv)\""
-        return "this is JSON without features; if its objects are rows, convert them: "
-            + "\(.buildFromOutput(of: reader.input.command(command)))"
-    }
-
-    /// Features in lines that end with commas, as if they were in an array.
-    private var commas: OptionMessage? {
-        let faults = log.examples(of: [.invalidJSON])
-        guard !faults.isEmpty, faults.allSatisfy({ reader.input.elements[$0.rowStart] == UInt8(ascii: ",") }) else {
-            return nil
-        }
-        let command = "sed 's/},[[:space:]]*$/}/' FILE"
-        return "commas follow the features, expected none outside an array; remove them: "
-            + "\(.buildFromOutput(of: reader.input.command(command)))"
+        return cured(
+            "this is JSON without features; if its objects are rows, convert them",
+            by: "duckdb -c \"COPY (FROM read_json('FILE')) TO '/dev/stdout' (FORMAT csv)\"")
     }
 
     /// Quotes that the writer marked with backslashes instead of doubling them, as MySQL does.
@@ -211,27 +162,14 @@ struct InputAdvice {
         let elements = reader.input.elements
         let bytes = elements.span
         let asText = reader.rows.remarks[.quoteAsText]
-        let problems: Set<RowProblem> = [
-            .unterminatedQuote, .textAfterQuote, .raggedRow, .unreadableCoordinate, .cutOff,
-        ]
-        let rows = log.examples(of: problems).map(\.rowStart) + (asText.count > 0 ? [asText.firstRow] : [])
+        let rows =
+            log.examples(of: [.raggedRow, .unreadableCoordinate, .cutOff]).map(\.rowStart)
+            + (asText.count > 0 ? [asText.firstRow] : [])
         let isFound = rows.contains { HeaderAdvice.hasBackslashedQuote(bytes, $0..<bytes.nextLine(after: $0)) }
-        return isFound && !isGeoJSON ? InputAdvice.backslashedQuotes(reader.input) : nil
-    }
-
-    /// Advice for an input whose quotes have backslashes.
-    static func backslashedQuotes(_ input: InputBytes) -> OptionMessage {
-        let command = input.command(#"perl -pe 's/\\(["\\])/$1 eq q(") ? q("") : $1/ge' FILE"#)
-        return "the writer seems to escape quotes by backslashes, expected doubled quotes; double them: "
-            + "\(.buildFromOutput(of: command))"
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func isNumber(_ range: Range<Int>) -> Bool {
-        DecimalLiteral(self, from: range.lowerBound, to: range.upperBound).map {
-            $0.range == range && $0.isJSON(self) && !$0.hasExponent
-        } ?? false
+        guard isFound, !isGeoJSON else { return nil }
+        return cured(
+            "the writer seems to escape quotes by backslashes, expected doubled quotes; double them",
+            by: #"perl -pe 's/\\(["\\])/$1 eq q(") ? q("") : $1/ge' FILE"#)
     }
 }
 
@@ -246,5 +184,54 @@ extension InputBytes {
     fileprivate var tableName: String {
         let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
         return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
+    }
+}
+
+/// Where features are within an object that isn't GeoJSON, and what it says if it is the answer to a request that failed.
+struct JSONPath {
+    /// The path of a FeatureCollection or of an array of Features, as jq writes it; `nil` if there is none.
+    private(set) var path: String?
+    /// The member that states an error, for a message.
+    private(set) var error: String?
+
+    /// Deeper objects are not looked at.
+    private static let depth = 6
+
+    init(ofObjectAt start: Int, in bytes: Span<UInt8>) {
+        var scanner = JSONScanner(at: start, allowsNaN: true)
+        guard let value = try? scanner.scanValue(bytes) else { return }
+        path = JSONPath.path(of: value, in: bytes, depth: 0)
+        for (name, value) in (try? value.members(in: bytes)) ?? []
+        where ["error", "errors", "message", "exception"].contains(where: { bytes.isEqual(name, $0) })
+            && value.kind != .null
+        {
+            error = error ?? InputError.quoted(bytes.extracting(value.kind == .text ? value.text.range : value.range))
+        }
+    }
+
+    /// Empty for the value itself.
+    private static func path(of value: JSONValue, in bytes: Span<UInt8>, depth: Int) -> String? {
+        guard depth <= JSONPath.depth else { return nil }
+        if value.kind == .array {
+            guard let first = (try? value.elements(in: bytes))?.first else { return nil }
+            return isOfType("Feature", first, in: bytes)
+                ? "" : path(of: first, in: bytes, depth: depth + 1).map { "[]\($0)" }
+        }
+        guard value.kind == .object else { return nil }
+        if isOfType("FeatureCollection", value, in: bytes) { return "" }
+        for (name, member) in (try? value.members(in: bytes)) ?? [] {
+            guard let rest = path(of: member, in: bytes, depth: depth + 1) else { continue }
+            let key = String(decoding: name.range.map { bytes[$0] }, as: UTF8.self)
+            let isPlain = key.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
+            guard isPlain || !key.contains("'") else { return nil }
+            return ".\(isPlain ? key : "\"\(key)\"")\(rest)"
+        }
+        return nil
+    }
+
+    private static func isOfType(_ type: StaticString, _ value: JSONValue, in bytes: Span<UInt8>) -> Bool {
+        (try? value.members(in: bytes))?.contains {
+            bytes.isEqual($0.name, "type") && $0.value.kind == .text && bytes.isEqual($0.value.text, type)
+        } ?? false
     }
 }

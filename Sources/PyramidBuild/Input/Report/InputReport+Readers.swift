@@ -13,7 +13,7 @@ extension InputReport {
     ) throws(InputError) {
         let skipped = readers.map { SkippedRows(of: $0, accepted: $0.rows.acceptedCount - $0.rows.haloCount) }
         var digests: [[UInt8]: UInt64] = [:]
-        var (nullIsland, west) = (0, 0)
+        var nullIsland = 0
         for (reader, skipped) in zip(readers, skipped) {
             rowsRead += skipped.rowsRead
             rowsAccepted += reader.rows.acceptedCount - reader.rows.haloCount
@@ -21,7 +21,6 @@ extension InputReport {
             tally.add(reader.rows.stored)
             rowsClamped += tally.clampedCount
             nullIsland += tally.countAtZero
-            west += tally.countAtWest
             rowsSkipped.merge(skipped.counts) { $0 + $1 }
             digests[reader.syntax.key, default: 0] &+= reader.rowsDigest
             rowsDigest &+= reader.rowsDigest
@@ -29,7 +28,7 @@ extension InputReport {
             hasIDs = hasIDs || tally.hasIDs
             warnings += skipped.advice.map { readers.count == 1 ? $0 : "\(skipped.name): \($0)" }
         }
-        if let warning = StatedCompleteness.warning(readers.map { ($0.input.name, $0.completeness.sign) }) {
+        if let warning = StatedCompleteness.warning(readers.map { ($0.input.name, $0.rows.completeness.sign) }) {
             warnings.append(warning)
         }
         // Inputs with the same header share one digest, so rows may be split among inputs in any way.
@@ -51,8 +50,8 @@ extension InputReport {
             warnings.append("\(rows) are at latitude 0, longitude 0, often a sign of missing coordinates")
         }
         if let skippedRows, badCount > rowsRead / 10 { warnings.append(skippedRows) }
-        warnings += InputReport.warningsOfUnfitCells(readers)
-        addRemarks(of: readers, countAtWest: west)
+        warnings += InputReport.warningsOfOddCells(readers)
+        addRemarks(of: readers)
     }
 
     /// - Parameters:
@@ -80,37 +79,54 @@ extension InputReport {
 
     private var reasons: String { SkippedRows(name: "", rowsRead: rowsRead, counts: rowsSkipped).reasons }
 
-    /// A warning for each column with unfit cells.
-    private static func warningsOfUnfitCells(_ readers: [any PointReader]) -> [OptionMessage] {
-        let inputs = readers.map { ($0.input, $0.columns) }
-        let withDecimalCommas = Set(
-            inputs.flatMap { zip($1.names, $1.kinds).filter { $1.contains(.decimalComma) }.map(\.0) })
-        let all = inputs.flatMap { input, columns in columns.unfitCells.map { (input, $0) } }
-            .filter { !$0.1.areGrouped || !withDecimalCommas.contains($0.1.column) }
-        var columns: [String] = []
-        for (_, cells) in all where !columns.contains(cells.column) { columns.append(cells.column) }
-        return columns.compactMap { column in
-            let ofColumn = all.filter { $0.1.column == column }
-            guard let (input, first) = ofColumn.first else { return nil }
-            let count = ofColumn.reduce(0) { $0 + $1.1.count }
-            let elements = input.elements
-            var lines = LineCounter()
-            let line = lines.line(at: first.firstRowStart, in: elements.span)
-            let place = "\(input.name):\(line): \(first.firstFound)"
+    /// A warning for each column with cells that are left out, or that could have a better type.
+    private static func warningsOfOddCells(_ readers: [any PointReader]) -> [OptionMessage] {
+        var kinds: [String: ValueKinds] = [:]
+        for columns in readers.map(\.columns) {
+            for (name, known) in zip(columns.names, columns.kinds) { kinds[name, default: []].formUnion(known) }
+        }
+        // In the order of the columns.
+        var found: [(column: String, type: ColumnType?, isWord: Bool, count: Int, first: String)] = []
+        for reader in readers {
+            let columns = reader.columns
+            let cells = columns.oddCells.flatMap { column, cells in cells.map { (column, $0.key, $0.value) } }
+            for (column, oddity, rows) in cells.sorted(by: { ($0.0, $0.2.firstRow) < ($1.0, $1.2.firstRow) }) {
+                let (name, known) = (columns.names[column], kinds[columns.names[column]] ?? [])
+                let type = columns.declaredTypes[column]
+                switch oddity {
+                case .unfit: break
+                case .grouped: if known.contains(.decimalComma) { continue }
+                case .decimalPoint: if type != nil || !known.contains(.bothMarks) || known.contains(.text) { continue }
+                case .booleanWord: if known != .text { continue }
+                }
+                if let index = found.firstIndex(where: { $0.column == name && $0.type == type }) {
+                    found[index].count += rows.count
+                } else {
+                    let place = "\(reader.input.name):\(reader.input.line(at: rows.firstRow)): \(rows.example)"
+                    found.append((name, type, oddity == .booleanWord, rows.count, place))
+                }
+            }
+        }
+        return found.map { name, type, isWord, count, first in
+            let column = InputError.list([name])
+            if isWord {
+                return "\(column) has words for true and false, such as \(first); \(.types) "
+                    + "\(ShellWord.quoted(name)):boolean makes booleans of them"
+            }
+            guard let type = type?.rawValue else {
+                return "\(column) is text, because it has points of thousands and other points, in \(first)"
+            }
             return count == 1
-                ? "1 value of \(InputError.list([column])) is not a \(first.type.rawValue) and is left out, in \(place)"
-                : "\(NumberText.grouped(count)) values of \(InputError.list([column])) are not \(first.type.rawValue)s "
-                    + "and are left out, the first in \(place)"
+                ? "1 value of \(column) is not a \(type) and is left out, in \(first)"
+                : "\(NumberText.grouped(count)) values of \(column) are not \(type)s and are left out, the first in \(first)"
         }
     }
 
     private mutating func addExamples(of inputs: [SkippedRows]) {
         var shown: [RowProblem: Int] = [:]
-        for input in inputs {
-            for (problem, example) in input.examples {
-                shown[problem, default: 0] += 1
-                if shown[problem, default: 0] <= BadRowLog.examplesPerReason { examples.append(example) }
-            }
+        for (problem, example) in inputs.flatMap(\.examples) {
+            shown[problem, default: 0] += 1
+            if shown[problem, default: 0] <= BadRowLog.examplesPerReason { examples.append(example) }
         }
     }
 

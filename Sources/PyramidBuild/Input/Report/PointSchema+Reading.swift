@@ -12,7 +12,7 @@ extension PointSchema {
         var columns: [InputColumns] = []
         var skipped: [SkippedRows] = []
         for path in paths {
-            let input = try InputBytes(path: path, encoding: options.encoding)
+            let input = try InputBytes(path: path)
             try input.requireReadableFormat()
             try PointSchema.requireGeoJSON(input)
             var reader = GeoJSONPointReader(input, options: options, readsOnlyColumns: true)

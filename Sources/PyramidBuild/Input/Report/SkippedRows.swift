@@ -30,8 +30,7 @@ struct SkippedRows {
         let limit = options.isStrict ? .rows(0) : options.maxSkipped ?? .standard
         let bad = inputs.map { $0.filtered(isHarmless: false) }
         let judged = options.isStrict ? inputs : bad
-        let excess = judged.indices.filter { !limit.allows(judged[$0].count, of: judged[$0].rowsRead) }
-        guard let first = excess.first else { return }
+        guard let first = judged.firstIndex(where: { !limit.allows($0.count, of: $0.rowsRead) }) else { return }
         var problem = judged[first].sentence(limit, options)
         let uncounted = inputs[first].filtered(isHarmless: true)
         if !options.isStrict, uncounted.count > 0 {
@@ -39,10 +38,6 @@ struct SkippedRows {
             problem = problem + "; \(count) more \(count == "1" ? "doesn't" : "don't") count (\(uncounted.reasons))"
         }
         for details in judged[first].details { problem = problem + "; \(details)" }
-        if excess.count > 1 {
-            let others = NumberText.counted(excess.count - 1, "other input")
-            problem = problem + "; \(others) \(excess.count == 2 ? "has" : "have") too many bad rows, too"
-        }
         let cure = limit.raised(toAllow: bad.map { ($0.count, $0.rowsRead) })
         problem = problem + "; to build without these rows, use \(.maxSkipped) \(cure)"
         if options.isStrict { problem = problem + " instead of \(.strict)" }

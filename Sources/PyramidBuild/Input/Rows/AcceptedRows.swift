@@ -13,7 +13,7 @@ struct AcceptedRows: Sendable {
     ///   - longitude: microdegrees in -180,000,000 ... 180,000,000.
     ///   - idHash: a hash of the id's text; `nil` if there is no id.
     @inline(__always)
-    mutating func append(start: Int, longitude: Int32, latitude: Int32, idHash: UInt64?) {
+    mutating func append(start: Int, longitude: Int32, latitude: Int32, idHash: UInt64? = nil) {
         if idHash != nil || !idHashes.isEmpty {
             while idHashes.count < count { idHashes.append(0) }
             idHashes.append(idHash.map { max($0, 1) } ?? 0)
@@ -38,26 +38,13 @@ struct AcceptedRows: Sendable {
         (self.longitudes, self.latitudes, self.starts) = (longitudes, latitudes, starts)
     }
 
-    /// Appends a row that was accepted before, without its id.
-    mutating func append(longitude: Int32, latitude: Int32, start: UInt64) {
-        longitudes.append(longitude)
-        latitudes.append(latitude)
-        starts.append(start)
-    }
-
     /// Removes rows, and the ids of the others.
     mutating func removeAll(where isDropped: (_ start: UInt64) -> Bool) {
-        var kept = 0
+        var kept = AcceptedRows()
         for row in starts.indices where !isDropped(starts[row]) {
-            longitudes[kept] = longitudes[row]
-            latitudes[kept] = latitudes[row]
-            starts[kept] = starts[row]
-            kept += 1
+            kept.append(start: Int(starts[row]), longitude: longitudes[row], latitude: latitudes[row])
         }
-        longitudes.removeLast(count - kept)
-        latitudes.removeLast(count - kept)
-        starts.removeLast(count - kept)
-        idHashes = []
+        self = kept
     }
 
     /// Appends the next rows of the same input (`base` 0) or the rows of another one; `base` is the offset of that

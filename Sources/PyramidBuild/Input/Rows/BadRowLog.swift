@@ -13,14 +13,6 @@ struct RowFault: Sendable {
 
     /// The text to show for an object without a type in the place of a feature.
     static let foundNoType = "an object without a type"
-
-    /// - Parameters: in microdegrees; `nil` for an unreadable one.
-    static func outOfRange(_ axis: Axis, latitude: Int?, longitude: Int?) -> RowFault {
-        RowFault(
-            problem: .coordinateOutOfRange, axis: axis,
-            isSwapped: DecimalDegrees.areSwapped(latitude: latitude, longitude: longitude),
-            isFar: [latitude, longitude].contains { $0.map { abs($0) >= DecimalDegrees.beyondRange } ?? false })
-    }
 }
 
 /// Counts bad rows by reason and keeps the first few of each reason as examples.
@@ -47,18 +39,15 @@ struct BadRowLog: Sendable {
     /// The number of rows whose coordinates can't be degrees.
     private(set) var farCount = 0
 
-    /// Whether the next row with this fault will be an example.
-    func wantsExample(of fault: RowFault) -> Bool {
-        counts[fault.problem, default: 0] < BadRowLog.examplesPerReason
-    }
-
     /// Counts a row. Call it in the order of the input.
     /// - Parameters:
-    ///   - found: the offending text, if ``wantsExample(of:)`` the fault.
+    ///   - found: the offending text; called if the row becomes an example.
     ///   - ordinal: the number of the feature in its collection.
-    mutating func count(_ fault: RowFault, at rowStart: Int, found: String, ordinal: Int? = nil) {
-        if wantsExample(of: fault) {
-            examples.append(Example(fault: fault, rowStart: rowStart, found: found, ordinal: ordinal))
+    mutating func count(
+        _ fault: RowFault, at rowStart: Int, ordinal: Int? = nil, found: @autoclosure () -> String
+    ) {
+        if counts[fault.problem, default: 0] < BadRowLog.examplesPerReason {
+            examples.append(Example(fault: fault, rowStart: rowStart, found: found(), ordinal: ordinal))
         }
         count += 1
         counts[fault.problem, default: 0] += 1
@@ -99,8 +88,6 @@ struct BadRowLog: Sendable {
 
     private static func sentence(_ fault: RowFault, found: String) -> OptionMessage {
         switch fault.problem {
-        case .unterminatedQuote: "the opening quote of a field is never closed"
-        case .textAfterQuote: "text follows a closing quote, expected a delimiter or the end of the row"
         case .tooLong: "row has \(found) bytes, expected at most \(InputLimits.rowBytes)"
         case .raggedRow: "row has \(found), so its coordinates are uncertain"
         case .cutOff: "the last row has \(found), and no line end; is the file cut off?"

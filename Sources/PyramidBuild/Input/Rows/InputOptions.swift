@@ -10,8 +10,7 @@ public struct InputOptions: Codable, Sendable {
     /// name if there is no pair of columns. Excludes the two options above.
     public var pointColumn: String?
     /// The order of pairs and JSON arrays in ``pointColumn``; `nil` for pairs with the latitude first and arrays with the
-    /// longitude first. If the header has a column with the full name of both, such as `place:lon-lat`, that is the point
-    /// column, and this order isn't meant.
+    /// longitude first.
     public var pointOrder: PointOrder?
     /// The column of the points' ids; in GeoJSON, a property of exactly this name. Of several rows with the same id, one
     /// is kept. With `nil`, features keep the ids that no other feature has, and CSV rows have none.
@@ -23,10 +22,8 @@ public struct InputOptions: Codable, Sendable {
     public var exclude: [String]
     /// Declared types of CSV columns. The types of other columns are found by looking at their cells.
     public var types: [ColumnTypeRule]
-    /// What quotes mean in CSV.
-    public var quotes = QuoteRule.auto
-    /// The encoding of all inputs; a byte order mark overrides it.
-    public var encoding = InputEncoding.utf8
+    /// The ASCII character between the cells of all CSV inputs; `nil` to find a comma, a semicolon, a tab or a bar.
+    public var delimiter: String?
     /// How many lines above the header of each CSV input to skip, at least 0.
     public var skipLines = 0
     /// Whether any skipped row is an error, whatever the reason.
@@ -37,16 +34,19 @@ public struct InputOptions: Codable, Sendable {
     /// For GeoJSON: the columns of all rows, also of other parts; `nil` to find them in the rows read.
     public var schema: PointSchema?
 
-    /// Without `isStrict` and `maxSkipped`, which don't affect the output.
+    /// The columns whose values other options compare: blanks around them are left out.
+    var comparedColumns: [String] = []
+
+    /// Without `isStrict` and `maxSkipped`, which don't affect the output, and what other options say.
     private enum CodingKeys: CodingKey {
         case longitudeColumn, latitudeColumn, pointColumn, pointOrder, idColumn, include, exclude, types
-        case quotes, encoding, skipLines, schema
+        case delimiter, skipLines, schema
     }
 
     public init(
         longitudeColumn: String? = nil, latitudeColumn: String? = nil, pointColumn: String? = nil,
         pointOrder: PointOrder? = nil, idColumn: String? = nil, include: [String]? = nil, exclude: [String] = [],
-        types: [ColumnTypeRule] = [], quotes: QuoteRule = .auto, encoding: InputEncoding = .utf8, skipLines: Int = 0,
+        types: [ColumnTypeRule] = [], delimiter: String? = nil, skipLines: Int = 0,
         isStrict: Bool = false, maxSkipped: SkipLimit? = nil
     ) {
         self.longitudeColumn = longitudeColumn
@@ -57,8 +57,7 @@ public struct InputOptions: Codable, Sendable {
         self.include = include
         self.exclude = exclude
         self.types = types
-        self.quotes = quotes
-        self.encoding = encoding
+        self.delimiter = delimiter
         self.skipLines = skipLines
         self.isStrict = isStrict
         self.maxSkipped = maxSkipped
@@ -69,8 +68,7 @@ public struct InputOptions: Codable, Sendable {
         var columns = Manifest.InputColumns(id: idColumn)
         (columns.longitude, columns.latitude, columns.point) = (longitudeColumn, latitudeColumn, pointColumn)
         columns.pointOrder = pointOrder?.rawValue
-        if quotes != .auto { columns.quotes = quotes.rawValue }
-        if encoding != .utf8 { columns.encoding = encoding.rawValue }
+        columns.delimiter = delimiter
         if skipLines != 0 { columns.skipLines = skipLines }
         columns.include = include
         if !exclude.isEmpty { columns.exclude = exclude }
@@ -88,6 +86,10 @@ extension InputOptions {
     public var problem: OptionMessage? {
         if pointColumn != nil, longitudeColumn != nil || latitudeColumn != nil {
             return "\(.pointColumn) can't be used with \(.longitudeColumn) or \(.latitudeColumn)"
+        }
+        if let delimiter, delimiter.wholeMatch(of: /[ -~\t&&[^A-Za-z0-9"]]/) == nil {
+            return
+                "\(.delimiter) is \(InputError.list([delimiter])), expected one character that is no letter, digit or quote"
         }
         if skipLines < 0 { return "\(.skipLines) is \(skipLines), expected 0 or more" }
         guard let maxSkipped else { return nil }
@@ -110,21 +112,9 @@ extension InputOptions {
     /// The first given option that only CSV has a use for, besides columns of coordinates.
     var ofCSV: OptionName? {
         if !types.isEmpty { return .types }
-        if quotes != .auto { return .quotes }
+        if delimiter != nil { return .delimiter }
         return skipLines == 0 ? nil : .skipLines
     }
-}
-
-/// What quotes mean in CSV.
-public enum QuoteRule: String, Codable, CaseIterable, Sendable {
-    /// A quote at the start of a cell encloses it if it is closed and hides no rows; otherwise it is text. See the article
-    /// *Input*.
-    case auto
-    /// Strictly RFC 4180: a quote at the start of a cell opens it, over any number of lines. A row whose quotes are wrong
-    /// is bad. For cells that hold pasted tables.
-    case csv
-    /// Quotes are text everywhere.
-    case none
 }
 
 extension OptionName {
@@ -135,8 +125,7 @@ extension OptionName {
     public static var include: OptionName { OptionName() }
     public static var exclude: OptionName { OptionName() }
     public static var types: OptionName { OptionName() }
-    public static var quotes: OptionName { OptionName() }
-    public static var encoding: OptionName { OptionName() }
+    public static var delimiter: OptionName { OptionName() }
     public static var skipLines: OptionName { OptionName() }
     public static var strict: OptionName { OptionName() }
     public static var maxSkipped: OptionName { OptionName() }

@@ -58,10 +58,6 @@ public struct InputReport: Equatable, Sendable {
 ///
 /// A row counts once, with the first problem that applies in the order of the article *Input*.
 public enum RowProblem: String, CaseIterable, Sendable {
-    /// A field begins with a quote that is never closed.
-    case unterminatedQuote = "unterminated quote"
-    /// A closing quote is followed by something other than a delimiter or the end of the row.
-    case textAfterQuote = "text after a closing quote"
     /// The bytes at the start of a row aren't JSON.
     case invalidJSON = "invalid JSON"
     case tooLong = "row too long"

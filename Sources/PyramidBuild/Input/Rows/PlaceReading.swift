@@ -1,38 +1,45 @@
-import PyramidTiles
-
 /// A row's place, or why it has none.
 struct PlaceReading {
     /// Microdegrees.
     private(set) var longitude: Int32 = 0
     private(set) var latitude: Int32 = 0
-    /// Whether the longitude was beyond -180 to 180, and was moved by 360 degrees.
-    private(set) var isWrapped = false
+    /// On which side the longitude was beyond 180 degrees, if it was moved by 360.
+    private(set) var wrapped: RowRemark?
     /// Whether degrees and minutes are one number.
     var isPacked = false
     /// The order of the numbers in one cell, if their notation allows both.
     var order: PointOrder?
     var fault: RowFault?
 
-    init() {}
-
     init(fault: RowFault) { self.fault = fault }
 
     /// Whether there are numbers, in range or not.
     var isReadable: Bool { fault.map { $0.problem == .coordinateOutOfRange } ?? true }
 
-    /// Takes coordinates in microdegrees, or notes that they are out of range.
-    mutating func take(longitude: Int, latitude: Int) {
+    /// - Parameters: in microdegrees; they may be out of range.
+    init(longitude: Int, latitude: Int) {
         var east = longitude
         let limit = Axis.longitude.limitMicrodegrees
         if abs(longitude) > limit, abs(longitude) <= 2 * limit {
             east -= longitude.signum() * 2 * limit
-            isWrapped = true
+            wrapped = longitude > 0 ? .wrappedEast : .wrappedWest
         }
         let isFarNorth = abs(latitude) > Axis.latitude.limitMicrodegrees
         guard !isFarNorth, abs(east) <= Axis.longitude.limitMicrodegrees else {
-            fault = .outOfRange(isFarNorth ? .latitude : .longitude, latitude: latitude, longitude: longitude)
+            fault = RowFault(
+                problem: .coordinateOutOfRange, axis: isFarNorth ? .latitude : .longitude,
+                isSwapped: DecimalDegrees.areSwapped(latitude: latitude, longitude: longitude),
+                isFar: max(abs(latitude), abs(longitude)) >= DecimalDegrees.beyondRange)
             return
         }
         (self.longitude, self.latitude) = (Int32(truncatingIfNeeded: east), Int32(truncatingIfNeeded: latitude))
+    }
+}
+
+extension RowRemarks {
+    mutating func add(_ place: PlaceReading, rowAt start: Int) {
+        if place.isPacked { add(.packedMinutes, rowAt: start) }
+        if let order = place.order { add(order == .latitudeFirst ? .latitudeFirst : .longitudeFirst, rowAt: start) }
+        if let wrapped = place.wrapped { add(wrapped, rowAt: start) }
     }
 }

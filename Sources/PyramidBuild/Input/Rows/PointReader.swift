@@ -7,12 +7,6 @@ protocol PointReader {
     var reader: RowReader<Parser> { get set }
     /// The columns, as far as they are known.
     var columns: InputColumns { get }
-    /// What the summary says of the columns that are read; `nil` if they are the expected ones.
-    var note: OptionMessage? { get }
-    /// The name of a GeoJSON collection with the escapes of JSON; `nil` if it has none.
-    var collectionName: String? { get }
-    /// What a GeoJSON collection says of features that it lacks.
-    var completeness: StatedCompleteness { get }
 
     /// Reads all rows.
     /// - Parameters:
@@ -37,14 +31,20 @@ extension PointReader {
     /// Of the rows near the border of a part.
     var cellDigests: CellDigests { reader.collected.survey.cellDigests }
 
+    /// Counts an accepted row as a duplicate. Call it in the order of the input.
     mutating func countDuplicate(rowAt start: Int) { reader.countDuplicate(rowAt: start) }
-    mutating func beginSurvey() { reader.beginSurvey() }
-    mutating func survey(rowAt start: Int) { reader.survey(rowAt: start) }
-    mutating func id(ofRowAt start: Int) -> [UInt8] { reader.id(ofRowAt: start) }
 
-    var collectionName: String? { nil }
-    var completeness: StatedCompleteness { StatedCompleteness() }
-    var note: OptionMessage? { nil }
+    /// Forgets the columns' types and the digest of the accepted rows, to survey the remaining ones.
+    mutating func beginSurvey() { reader.collected.survey = RowSurvey(reader.parser.noColumns) }
+
+    /// Adds an accepted row to the columns' types and the digest.
+    mutating func survey(rowAt start: Int) { reader.survey(rowAt: start) }
+
+    /// The text of an accepted row's id.
+    mutating func id(ofRowAt start: Int) -> [UInt8] {
+        let elements = input.elements
+        return reader.parser.id(ofRowAt: start, in: elements.span)
+    }
 }
 
 /// The columns of one input.
@@ -54,8 +54,8 @@ struct InputColumns {
     var kinds: [ValueKinds]
     /// By column: the type declared in the options; empty for GeoJSON.
     var declaredTypes: [ColumnType?] = []
-    /// Cells left out because they don't fit their column's declared type.
-    var unfitCells: [UnfitCells] = []
+    /// By column: CSV cells that may have to be told about.
+    var oddCells: [Int: [CellOddity: FoundRows]] = [:]
     /// Empty for GeoJSON.
     var coordinateColumns: [Int] = []
     /// `nil` if the options name no id column, or if the input lacks it.
@@ -69,22 +69,30 @@ struct InputColumns {
     func isPropertyOnlyIfNamed(_ column: Int) -> Bool { column == idColumn || coordinateColumns.contains(column) }
 }
 
-/// The cells of a column that don't fit its declared type.
-struct UnfitCells {
-    var column: String
-    var type: ColumnType
-    var count: Int
-    /// The start of the row with the first of them.
-    var firstRowStart: Int
-    /// The text of the first of them, for a message.
-    var firstFound: String
-    /// Whether they are numbers like `1,234`, which fit if the column has decimal commas in any input.
-    var areGrouped = false
+/// Why a cell may have to be told about.
+enum CellOddity: Hashable, Sendable {
+    /// It doesn't fit the type that the options declare, and is left out.
+    case unfit
+    /// A number like `1,234`, which fits only if the column has decimal commas, in any input.
+    case grouped
+    /// A number with a point that isn't one of thousands.
+    case decimalPoint
+    /// A word for true or false, like all others in a column that options compare.
+    case booleanWord
+}
+
+/// How the numbers of a CSV column are written.
+enum NumberMarks: Sendable {
+    case json
+    /// The decimal point may be a comma.
+    case decimalCommas
+    /// It is a comma, and points are those of thousands.
+    case thousands
 }
 
 /// The kinds of values in a column.
 struct ValueKinds: OptionSet, Sendable {
-    let rawValue: UInt8
+    let rawValue: UInt16
 
     static let number = ValueKinds(rawValue: 1)
     static let boolean = ValueKinds(rawValue: 2)
@@ -96,12 +104,26 @@ struct ValueKinds: OptionSet, Sendable {
     static let decimalComma = ValueKinds(rawValue: 16)
     /// Such cells with three digits after the comma, which may be thousands: `1,234`.
     static let groupComma = ValueKinds(rawValue: 32)
+    /// Such cells with points of thousands: `1.631,29`.
+    static let bothMarks = ValueKinds(rawValue: 64)
+    /// CSV cells that are numbers only if points are those of thousands: `1.631.000`. With ``number``.
+    static let pointGroups = ValueKinds(rawValue: 128)
+    /// Numbers in CSV with a point that can't be one of thousands: `2.5`. Only noted where a comma may be the decimal point.
+    static let decimalPoint = ValueKinds(rawValue: 256)
 
-    init(rawValue: UInt8) { self.rawValue = rawValue }
+    init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    /// Whether all values are numbers. With a comma they are, unless every comma may be one of thousands.
+    /// Whether all values are numbers. With a comma they are, unless every comma may be one of thousands; with points of
+    /// thousands, if some value has both marks, and every point is before groups of three digits.
     var areNumbers: Bool {
-        subtracting([.decimalComma, .groupComma]) == .number && (contains(.decimalComma) || !contains(.groupComma))
+        intersection([.number, .boolean, .text, .nested]) == .number
+            && (contains(.decimalComma) || !contains(.groupComma))
+            && (contains(.bothMarks) ? !contains(.decimalPoint) : !contains(.pointGroups))
+    }
+
+    /// How numbers of CSV are written where commas don't separate the cells.
+    var numberMarks: NumberMarks {
+        contains(.bothMarks) && !contains(.decimalPoint) ? .thousands : contains(.decimalComma) ? .decimalCommas : .json
     }
 
     /// Empty for null.

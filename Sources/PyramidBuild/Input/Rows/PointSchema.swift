@@ -37,21 +37,13 @@ public struct PointSchema: Codable, Equatable, Sendable {
     public init(columns: [Column]) {
         var kinds: [[UInt8]: ValueKinds] = [:]
         for column in columns { kinds[Array(column.name.utf8), default: []].formUnion(ValueKinds(column.types)) }
-        self.init(kinds: kinds)
-    }
-
-    /// - Parameter kinds: by the names' bytes.
-    private init(kinds: [[UInt8]: ValueKinds]) {
-        columns = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+        self.columns = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }
             .map { Column(name: String(decoding: $0.key, as: UTF8.self), types: $0.value.types) }
     }
 
     /// The columns of the inputs read.
     init(_ inputs: [InputColumns]) {
-        self.init(
-            columns: inputs.flatMap { input in
-                zip(input.names, input.kinds).map { Column(name: $0, types: $1.types) }
-            })
+        self.init(columns: inputs.flatMap { zip($0.names, $0.kinds).map { Column(name: $0, types: $1.types) } })
     }
 
     /// The schema's columns as the columns of an input.
@@ -67,19 +59,17 @@ public struct PointSchema: Codable, Equatable, Sendable {
         let known = Dictionary(
             uniqueKeysWithValues: columns.map { (Array($0.name.utf8), ValueKinds($0.types)) })
         for (name, kinds) in zip(input.names, input.kinds) {
-            let remedy: OptionMessage = "; \(.makeSchema)"
-            guard let schema = known[Array(name.utf8)] else {
+            let schema = known[Array(name.utf8)]
+            guard let unknown = schema.map({ kinds.subtracting($0).types.map(\.rawValue) }) else {
                 throw InputError(
                     .badData, in: bytes.name,
-                    "the property \(InputError.list([name])) is missing from the schema\(remedy)")
+                    "the property \(InputError.list([name])) is missing from the schema; \(.makeSchema)")
             }
-            guard !kinds.isSubset(of: schema) else { continue }
-            let found = kinds.subtracting(schema).types.map(\.rawValue).joined(separator: ", ")
-            let expected = schema.types.isEmpty ? "null" : schema.types.map(\.rawValue).joined(separator: ", ")
+            guard !unknown.isEmpty else { continue }
             throw InputError(
                 .badData, in: bytes.name,
-                "the property \(InputError.list([name])) has values of type \(found), "
-                    + "expected \(expected) (schema)\(remedy)")
+                "the property \(InputError.list([name])) has values of type \(unknown.joined(separator: ", ")), which the "
+                    + "schema lacks; \(.makeSchema)")
         }
     }
 }
@@ -107,21 +97,13 @@ extension PointSchema {
 }
 
 extension ValueKinds {
+    private static let byType: KeyValuePairs<PointSchema.ValueType, ValueKinds> = [
+        .number: .number, .boolean: .boolean, .string: .text, .nested: .nested,
+    ]
+
     fileprivate init(_ types: [PointSchema.ValueType]) {
-        self = []
-        for type in types { formUnion(ValueKinds(type)) }
+        self = ValueKinds.byType.reduce([]) { types.contains($1.key) ? $0.union($1.value) : $0 }
     }
 
-    private init(_ type: PointSchema.ValueType) {
-        switch type {
-        case .number: self = .number
-        case .boolean: self = .boolean
-        case .string: self = .text
-        case .nested: self = .nested
-        }
-    }
-
-    fileprivate var types: [PointSchema.ValueType] {
-        PointSchema.ValueType.allCases.filter { contains(ValueKinds($0)) }
-    }
+    fileprivate var types: [PointSchema.ValueType] { ValueKinds.byType.filter { contains($0.value) }.map(\.key) }
 }

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// The rows read from an input or a chunk of it: the accepted ones, and a log of bad rows.
 struct ReadRows: Sendable {
     var accepted = AcceptedRows()
@@ -14,8 +16,14 @@ struct ReadRows: Sendable {
     /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
     /// their columns.
     var ignoredCount = 0
+    /// What the summary says of the columns that are read; `nil` if they are the expected ones.
+    var note: OptionMessage?
+    /// The name of a GeoJSON collection with the escapes of JSON; `nil` if it has none.
+    var collectionName: String?
+    /// What the last GeoJSON collection says of features that it lacks.
+    var completeness = StatedCompleteness()
     /// The accepted rows that a ``RowStore`` has taken.
-    private(set) var stored = RowTally()
+    var stored = RowTally()
     private var hasRoom = false
 
     /// The number of accepted rows, here and on disk.
@@ -53,9 +61,6 @@ struct ReadRows: Sendable {
         try store.take(rows)
     }
 
-    /// Takes away rows that were found to be duplicates.
-    mutating func remove(_ duplicates: RowTally) { stored.remove(duplicates) }
-
     /// Reserves room for the rows of the whole input, once: estimated from the mean length of the rows read so far.
     /// - Parameter limit: the most rows that are kept; `nil` for all.
     mutating func reserveRoom(inputBytes: Int, bytesRead: Int, limit: Int?) {
@@ -64,5 +69,61 @@ struct ReadRows: Sendable {
         let rowBytes = max(bytesRead / count, 1)
         // A twentieth more than estimated; untouched room costs no memory.
         accepted.reserveRoom(min(inputBytes / rowBytes / 20 * 21, limit ?? InputLimits.points))
+    }
+}
+
+/// Takes accepted rows while an input is read, if they are too many to keep in memory.
+protocol RowStore: AnyObject {
+    /// From this number on, a reader hands its rows over.
+    var rowLimit: Int { get }
+
+    /// Takes the next rows of the current input.
+    func take(_ rows: consuming AcceptedRows) throws(InputError)
+}
+
+/// Figures about accepted rows that are no longer at hand.
+struct RowTally: Sendable {
+    private(set) var count = 0
+    /// The number of rows beyond the map's top or bottom edge.
+    private(set) var clampedCount = 0
+    /// The number of rows at latitude 0, longitude 0.
+    private(set) var countAtZero = 0
+    private(set) var hasIDs = false
+
+    init() {}
+
+    /// - Parameter area: the area of a part, of which only its own rows count as clamped; `nil` if all rows count.
+    init(of rows: borrowing AcceptedRows, in area: PartArea? = nil) {
+        count = rows.count
+        hasIDs = !rows.idHashes.isEmpty
+        let edge = Int32(WebMercator.maximumLatitude * 1e6)
+        for row in 0..<rows.count {
+            let (longitude, latitude) = (rows.longitudes[row], rows.latitudes[row])
+            if longitude | latitude == 0 { countAtZero += 1 }
+            guard latitude > edge || latitude < -edge else { continue }
+            let place = area?.place(
+                of: Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
+            if place == nil || place == .own { clampedCount += 1 }
+        }
+    }
+
+    mutating func add(_ other: RowTally) {
+        count += other.count
+        clampedCount += other.clampedCount
+        countAtZero += other.countAtZero
+        hasIDs = hasIDs || other.hasIDs
+    }
+
+    mutating func remove(_ other: RowTally) {
+        count -= other.count
+        clampedCount -= other.clampedCount
+        countAtZero -= other.countAtZero
+    }
+
+    /// - Throws: ``InputError`` if there are more points than can be numbered.
+    static func require(_ count: Int, in input: String) throws(InputError) {
+        guard count <= InputLimits.points else {
+            throw InputError(.badData, in: input, "has more than \(InputLimits.points) points")
+        }
     }
 }

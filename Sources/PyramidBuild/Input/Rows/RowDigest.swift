@@ -45,11 +45,8 @@ struct RowDigest {
     /// - Parameter buffer: room for a number.
     @inline(__always)
     static func hash(ofID bytes: Span<UInt8>, _ range: Range<Int>, _ buffer: inout [UInt8]) -> UInt64 {
-        if CanonicalNumber.isWritten(bytes, range) { return RowDigest(bytes.extracting(range).bytes).hash }
-        guard CanonicalNumber.write(bytes, range, into: &buffer) else {
-            return RowDigest(bytes.extracting(range).bytes).hash
-        }
-        return RowDigest(buffer.span.bytes).hash
+        let isOwn = CanonicalNumber.isWritten(bytes, range) || !CanonicalNumber.write(bytes, range, into: &buffer)
+        return isOwn ? RowDigest(bytes.extracting(range).bytes).hash : RowDigest(buffer.span.bytes).hash
     }
 
     static func hash(ofID text: [UInt8], _ buffer: inout [UInt8]) -> UInt64 {
@@ -69,5 +66,34 @@ struct RowDigest {
         value = (value ^ value >> 30) &* 0xbf58_476d_1ce4_e5b9
         value = (value ^ value >> 27) &* 0x94d0_49bb_1331_11eb
         return value ^ value >> 31
+    }
+}
+
+/// The rows of a part that other parts read too, by cell: those in its halo, and its own that can be in the halo of
+/// another.
+///
+/// The join compares them. If they are the same in all parts, the tileset is that of the parts' own rows together, even
+/// if the input has changed between the parts.
+struct CellDigests: Equatable, Sendable {
+    struct Total: Equatable, Sendable {
+        var rowCount = 0
+        /// The sum of the rows' hashes.
+        var digest: UInt64 = 0
+
+        static func += (left: inout Total, right: Total) {
+            left.rowCount += right.rowCount
+            left.digest &+= right.digest
+        }
+    }
+
+    /// By ``TileCoordinate/node``.
+    private(set) var cells: [UInt64: Total] = [:]
+
+    mutating func add(_ digest: RowDigest, toNode node: UInt64) {
+        cells[node, default: Total()] += Total(rowCount: 1, digest: digest.hash)
+    }
+
+    mutating func append(_ next: CellDigests) {
+        for (node, total) in next.cells { cells[node, default: Total()] += total }
     }
 }

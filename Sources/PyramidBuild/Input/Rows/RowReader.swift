@@ -65,24 +65,13 @@ struct RowReader<Parser: RowParser> {
         }
     }
 
-    /// Counts an accepted row as a duplicate. Call it in the order of the input.
     mutating func countDuplicate(rowAt start: Int) {
         let elements = input.elements
         parser.countDuplicate(rowAt: start, in: elements.span, into: &collected.rows.log)
     }
 
-    /// Forgets the columns' types and the digest of the accepted rows, to survey the remaining ones.
-    mutating func beginSurvey() { collected.survey = RowSurvey(parser.noColumns) }
-
-    /// Adds an accepted row to the columns' types and the digest.
     mutating func survey(rowAt start: Int) {
         let elements = input.elements
         parser.survey(rowAt: start, in: elements.span, into: &collected.survey)
-    }
-
-    /// The text of an accepted row's id.
-    mutating func id(ofRowAt start: Int) -> [UInt8] {
-        let elements = input.elements
-        return parser.id(ofRowAt: start, in: elements.span)
     }
 }

@@ -1,5 +1,3 @@
-import PyramidTiles
-
 /// Something odd about an accepted row. It costs at most a value, never the point.
 enum RowRemark: Int, CaseIterable, Sendable {
     /// A quote at the beginning of a field is text.
@@ -11,15 +9,17 @@ enum RowRemark: Int, CaseIterable, Sendable {
     /// The row has more fields than the header.
     case spareText
     /// The longitude was over 180, and 360 degrees were taken from it.
-    case wrappedLongitude
+    case wrappedEast
     /// The longitude was under -180, and 360 degrees were added to it.
     case wrappedWest
+    /// GeoJSON's coordinates were strings.
+    case textCoordinate
     /// Degrees and minutes were one number, as in NMEA's `4807.038`.
     case packedMinutes
-    /// It was 360.
-    case wrappedToZero
     /// Which number comes first in the cell with both coordinates, where its notation allows both.
     case latitudeFirst, longitudeFirst
+    /// Blanks around a value that options compare were left out.
+    case blanks
     /// A property was left out because readers of tiles can't use it, such as NaN.
     case unusableValue
     /// A property has its name twice; the last value counts.
@@ -28,44 +28,39 @@ enum RowRemark: Int, CaseIterable, Sendable {
     case largeID
 }
 
+/// How many rows or cells of a kind there are, and the first of them.
+struct FoundRows: Sendable {
+    private(set) var count = 0
+    /// The start of the first such row.
+    private(set) var firstRow = 0
+    /// What is shown of it, such as a property's name.
+    private(set) var example = ""
+
+    mutating func add(rowAt start: Int, example: () -> String) {
+        if count == 0 || start < firstRow { (firstRow, self.example) = (start, example()) }
+        count += 1
+    }
+
+    /// Appends the rows of the next chunk of the input.
+    mutating func append(_ next: FoundRows) {
+        if count == 0 { (firstRow, example) = (next.firstRow, next.example) }
+        count += next.count
+    }
+}
+
 /// Counts what is odd about accepted rows.
 struct RowRemarks: Sendable {
-    struct Entry: Sendable {
-        var count = 0
-        /// The start of the first such row.
-        var firstRow = 0
-        /// What is shown of it, such as a property's name.
-        var example = ""
-    }
-
     /// By remark.
-    private var entries = [Entry](repeating: Entry(), count: RowRemark.allCases.count)
+    private var found = [FoundRows](repeating: FoundRows(), count: RowRemark.allCases.count)
 
-    subscript(remark: RowRemark) -> Entry { entries[remark.rawValue] }
+    subscript(remark: RowRemark) -> FoundRows { found[remark.rawValue] }
 
     mutating func add(_ remark: RowRemark, rowAt start: Int, example: @autoclosure () -> String = "") {
-        if entries[remark.rawValue].count == 0 || start < entries[remark.rawValue].firstRow {
-            entries[remark.rawValue].firstRow = start
-            entries[remark.rawValue].example = example()
-        }
-        entries[remark.rawValue].count += 1
-    }
-
-    mutating func add(_ place: PlaceReading, rowAt start: Int) {
-        if place.isPacked { add(.packedMinutes, rowAt: start) }
-        guard place.isWrapped else { return }
-        add(place.longitude > 0 ? .wrappedWest : .wrappedLongitude, rowAt: start)
-        if place.longitude == 0 { add(.wrappedToZero, rowAt: start) }
+        found[remark.rawValue].add(rowAt: start, example: example)
     }
 
     /// Appends the rows of the next chunk of the input.
     mutating func append(_ next: RowRemarks) {
-        for index in entries.indices where next.entries[index].count > 0 {
-            if entries[index].count == 0 {
-                entries[index] = next.entries[index]
-            } else {
-                entries[index].count += next.entries[index].count
-            }
-        }
+        for index in found.indices { found[index].append(next.found[index]) }
     }
 }

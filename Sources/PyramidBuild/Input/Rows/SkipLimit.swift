@@ -21,11 +21,8 @@ public struct SkipLimit: Equatable, Sendable {
 
     /// `nil` unless the text is a valid number of rows, such as "20", or a share, such as "5%".
     public init?(_ text: String) {
-        let digits = text.hasSuffix("%") ? text.dropLast() : text[...]
-        guard !digits.isEmpty, digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
-            let number = Int(digits)
-        else { return nil }
-        self = text.hasSuffix("%") ? .percent(number) : .rows(number)
+        guard let match = text.wholeMatch(of: /([0-9]+)(%?)/), let number = Int(match.1) else { return nil }
+        self = match.2.isEmpty ? .rows(number) : .percent(number)
         guard isValid else { return nil }
     }
 
@@ -33,18 +30,13 @@ public struct SkipLimit: Equatable, Sendable {
 
     /// Whether an input may have `bad` rows among `count` rows.
     func allows(_ bad: Int, of count: Int) -> Bool {
-        guard bad > rows, let percent else { return bad <= rows }
-        return bad * 100 <= percent * count
+        bad <= rows || percent.map { bad * 100 <= $0 * count } ?? false
     }
 
     /// The least limit of the same kind that allows all of these inputs.
     func raised(toAllow inputs: [(bad: Int, count: Int)]) -> SkipLimit {
         guard percent != nil else { return .rows(inputs.map(\.bad).max() ?? 0) }
-        return .percent(inputs.map { SkipLimit.percentRoundedUp($0.bad, of: $0.count) }.max() ?? 0)
-    }
-
-    private static func percentRoundedUp(_ bad: Int, of count: Int) -> Int {
-        count == 0 ? 0 : (bad * 100 + count - 1) / count
+        return .percent(inputs.map { $0.count == 0 ? 0 : ($0.bad * 100 + $0.count - 1) / $0.count }.max() ?? 0)
     }
 }
 

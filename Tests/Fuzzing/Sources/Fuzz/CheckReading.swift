@@ -124,7 +124,7 @@ private func checkCut(_ reading: Reading, _ input: InputBytes) {
 /// Compression makes no difference.
 private func checkCompressed(_ reading: Reading, _ content: [UInt8]) {
     // Only files are converted.
-    let isConverted = content.withUnsafeBytes { ForeignText($0, .utf8) != nil }
+    let isConverted = content.withUnsafeBytes { SpoolFile.isUTF16($0) }
     guard !content.starts(with: Gzip.magic), !isConverted else { return }
     let path = NSTemporaryDirectory() + "fuzz-\(getpid()).gz"
     defer { unlink(path) }
