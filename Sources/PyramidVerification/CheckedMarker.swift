@@ -4,11 +4,18 @@ import PyramidTiles
 struct CheckedMarker {
     let feature: DecodedFeature
     let code: MortonCode
-    /// At which the file shows it.
+    /// At which the file shows it, or others that needn't be checked by themselves.
     let zooms: ClosedRange<Int>
+    /// By zoom after the first: where such files show it. Empty if it is ``code`` at all zooms.
+    let repeatedPlaces: [WorldPoint]
     let group: MarkerGroup
     /// Reads the feature's bytes.
     let json: JSONReader
+
+    func code(atZoom zoom: Int) -> MortonCode {
+        let index = zoom - zooms.lowerBound - 1
+        return repeatedPlaces.indices.contains(index) ? MortonCode(repeatedPlaces[index]) : code
+    }
 
     /// The same for markers with one id, and 0 without one.
     var idHash: UInt64 {

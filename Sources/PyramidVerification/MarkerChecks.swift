@@ -37,13 +37,13 @@ struct MarkerChecks {
             let bounds = isExact ? tileJSON?.boundingBox.map { BoundsTally(in: $0) } : nil
             return ZoomTally(zoom: zoom, content, facets: facets, bounds: bounds)
         }
-        let repeats = TileRepeats(tileset, manifest, list)
         context = TileCheck.Context(
-            tileset: tileset, manifest: manifest, list: list, facets: facets, tallies: tallies, repeats: repeats)
+            tileset: tileset, manifest: manifest, list: list, facets: facets, tallies: tallies)
+        let isArchive = tileset is ArchiveTileset
         (self.jobs, self.zooms) = (jobs, zooms)
-        isRepeat = [Bool](repeating: false, count: repeats == nil ? 0 : list.entries.count)
+        isRepeat = [Bool](repeating: false, count: isArchive ? list.entries.count : 0)
         // Files of one zoom can show markers of all higher ones.
-        let isOneZoom = storage.layout.bundleLimit == nil && repeats == nil
+        let isOneZoom = storage.layout.bundleLimit == nil && !isArchive
         let placeMemory = ListMemory(
             budgetBytes: isOneZoom ? memory.budgetBytes : memory.budgetBytes / zooms.count, folder: memory.folder)
         places = zooms.map { _ in RunSorter(placeMemory) }

@@ -73,6 +73,6 @@ extension MVTTranscript.Rules {
             nestedProperties: clusters.countBy.map(\.name)
                 + (clusters.memberLimit == nil ? [] : [ClusterContentOptions.membersName])
                 + (clusters.filterBy.isEmpty ? [] : [ClusterContentOptions.facetsName]),
-            layer: storage.layer)
+            hasGeometries: false, layer: storage.layer)
     }
 }

@@ -13,9 +13,10 @@ struct StoredFileReader {
         let detail: String
     }
 
-    init(tileset: any TilesetReader) {
+    /// - Parameter zoom: that of most files.
+    init(tileset: any TilesetReader, zoom: Int) {
         self.tileset = tileset
-        archive = (tileset as? ArchiveTileset).map { ArchiveTileReader($0) }
+        archive = (tileset as? ArchiveTileset).map { ArchiveTileReader($0, zoom: zoom) }
     }
 
     /// Reads the uncompressed content of a file into `body`, never more bytes than the list states.

@@ -12,8 +12,6 @@ struct TileCheck: ~Copyable {
         let facets: FacetNumbers?
         /// Without markers, by zoom from the first on.
         let tallies: [ZoomTally]
-        /// `nil` if each tile is read by itself.
-        let repeats: TileRepeats?
 
         var options: ClusteringOptions { manifest.options }
         /// The files' zooms and all higher ones.
@@ -26,7 +24,7 @@ struct TileCheck: ~Copyable {
         /// The same: the markers that are compared by their places.
         var places: [[PlacedMarker]]
         var ids: [ShownID] = []
-        /// The indices of tiles at higher zooms that are the same bytes and were checked together with one of these.
+        /// The indices of tiles at higher zooms that were checked together with one of these.
         var repeats: [Int] = []
         var log = FindingLog()
     }
@@ -43,6 +41,8 @@ struct TileCheck: ~Copyable {
     private let content: ContentTally
     var found: Found
     private var reader: StoredFileReader
+    /// `nil` if each tile is read by itself.
+    private var repeats: TileRepeats?
     private var body: [UInt8] = []
 
     /// - Parameter zoom: of the files.
@@ -56,7 +56,8 @@ struct TileCheck: ~Copyable {
         found = Found(tallies: tallies, places: [[PlacedMarker]](repeating: [], count: tallies.count))
         content = ContentTally(manifest)
         transcriber = MVTTranscriber(MVTTranscript.Rules(manifest))
-        reader = StoredFileReader(tileset: context.tileset)
+        reader = StoredFileReader(tileset: context.tileset, zoom: zoom)
+        repeats = (context.tileset as? ArchiveTileset).map { TileRepeats($0, manifest, context.list) }
     }
 
     /// Reads a file and checks it.
@@ -104,7 +105,7 @@ struct TileCheck: ~Copyable {
             do throws(TileDecodingError) {
                 var reader = try GeoJSONFeatureReader(
                     bytes, keepsProperties: false, watchedNames: content.watchedNames,
-                    bundleZooms: isBundle ? tile.z...max(tile.z, options.maxZoom) : nil, needsBoxes: places == nil)
+                    bundleZooms: isBundle ? tile.z...max(tile.z, options.maxZoom) : nil, places: places)
                 var number = 0
                 var order = FileOrder(precision, zoom: tile.z, zoomCount: found.tallies.count)
                 var file = context.facets.map { FileFacets($0) }
@@ -114,15 +115,19 @@ struct TileCheck: ~Copyable {
                     following = try reader.next()
                     let code = MortonCode(places?[number] ?? WebMercator.project(feature.coordinate))
                     var zooms = feature.zooms ?? tile.z...tile.z
-                    if number == 0, following == nil { zooms = repeatedZooms(of: tile, at: code.point) ?? zooms }
+                    var repeatedPlaces: [WorldPoint] = []
+                    if number == 0, following == nil {
+                        repeatedPlaces = takeRepeats(of: tile, at: code.point, isCluster: feature.cluster != nil)
+                        zooms = zooms.lowerBound...zooms.upperBound + repeatedPlaces.count
+                    }
                     number += 1
                     let isInOrder = order.add(code, zooms, isBundle: isBundle) { found.tallies[$0].addTile() }
                     if !isInOrder {
                         add(.outOfOrder, address, "\(feature.place) comes after a marker that it should precede")
                     }
                     let marker = CheckedMarker(
-                        feature: feature, code: code, zooms: zooms, group: content.group(of: feature, reader.json),
-                        json: reader.json)
+                        feature: feature, code: code, zooms: zooms, repeatedPlaces: repeatedPlaces,
+                        group: content.group(of: feature, reader.json), json: reader.json)
                     check(marker, address, tile)
                     note(marker, address, file: index)
                     file?.append(facetMarker(marker))
@@ -139,16 +144,18 @@ struct TileCheck: ~Copyable {
         }
     }
 
-    /// The zooms of the only marker of a tile that higher zooms repeat; `nil` for its own alone.
-    private mutating func repeatedZooms(of tile: TileCoordinate, at place: WorldPoint) -> ClosedRange<Int>? {
-        guard let repeats = context.repeats else { return nil }
-        var indices: [Int] = []
-        let zooms = repeats.zooms(of: tile, at: place, in: &indices)
-        for (offset, index) in indices.enumerated() {
-            found.tallies[offset + 1].add(context.list.entries[index].file, isTile: true)
+    /// Adds the tiles of higher zooms that show the only marker of a tile as well.
+    /// - Returns: the places at which they show it, zoom by zoom.
+    private mutating func takeRepeats(of tile: TileCoordinate, at place: WorldPoint, isCluster: Bool) -> [WorldPoint] {
+        // The checks of a cluster depend on how exact the places of its zoom are.
+        guard !isCluster || precision.isExact,
+            let following = repeats?.following(tile, body, at: place, &reader)
+        else { return [] }
+        for (offset, repeated) in following.enumerated() {
+            found.tallies[offset + 1].add(context.list.entries[repeated.index].file, isTile: true)
+            found.repeats.append(repeated.index)
         }
-        found.repeats += indices
-        return zooms
+        return following.map(\.place)
     }
 
     /// Adds a marker to what is compared among files.
@@ -163,7 +170,8 @@ struct TileCheck: ~Copyable {
                 !marker.group.isRounded
             else { continue }
             found.places[index].append(
-                PlacedMarker(marker.code, group: marker.group.idMask, file: file, isCluster: isCluster))
+                PlacedMarker(
+                    marker.code(atZoom: zoom), group: marker.group.idMask, file: file, isCluster: isCluster))
         }
         guard marker.idHash != 0, !content.isRounded(feature.id, marker.json) else { return }
         found.ids.append(

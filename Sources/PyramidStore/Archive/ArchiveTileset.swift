@@ -280,6 +280,8 @@ extension ArchiveTileset {
     /// Every tile, with sizes and checksums computed from the tile data. O(n log n)
     public func derivedFileList() throws(StoreError) -> FileList? {
         var files: [UInt64: (byteCount: UInt32, file: StoredFile)] = [:]
+        // Whatever the header states, a tile of gzip has 20 bytes.
+        files.reserveCapacity(min(header.contentCount, header.tileData.count / 20))
         var tiles: [FileList.Entry] = []
         var byteCount = 0
         var window = ArchiveWindow(of: file)
@@ -320,21 +322,30 @@ extension StoredFile {
     }
 }
 
-/// Reads the tiles of an archive. Tiles that are close together are read at once.
+/// Reads the tiles of an archive. Tiles of a zoom that are close together are read at once.
 package struct ArchiveTileReader {
     package let archive: ArchiveTileset
-    private var window: ArchiveWindow
+    /// By zoom.
+    private var windows: [ArchiveWindow]
 
     /// How much is read at once: some hundred small tiles.
     private static let stepBytes = 1 << 15
+    /// At other zooms: some ten, because the next one there is further away.
+    private static let otherStepBytes = 1 << 12
 
-    package init(_ archive: ArchiveTileset) {
+    /// - Parameter zoom: that of most tiles.
+    package init(_ archive: ArchiveTileset, zoom: Int) {
         self.archive = archive
-        window = ArchiveWindow(of: archive.file, stepBytes: ArchiveTileReader.stepBytes)
+        windows = TileCoordinate.zooms.map {
+            ArchiveWindow(
+                of: archive.file,
+                stepBytes: $0 == zoom ? ArchiveTileReader.stepBytes : ArchiveTileReader.otherStepBytes)
+        }
     }
 
     /// The same as ``ArchiveTileset/storedBytes(of:limitBytes:)``.
     package mutating func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
-        try window.withBytes(try archive.storedRange(of: address, limitBytes: limitBytes)) { Array($0) }
+        let range = try archive.storedRange(of: address, limitBytes: limitBytes)
+        return try windows[address.tile.z].withBytes(range) { Array($0) }
     }
 }

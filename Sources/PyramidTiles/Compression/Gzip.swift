@@ -146,14 +146,16 @@ package struct FixedCode {
 /// Reads what most small vector tiles are: one block with fixed codes, and no repetitions. zlib takes several times as long.
 private enum LiteralBlock {
     private static let headerBytes = 10, trailerBytes = 8
+    /// The magic bytes, deflate, and no optional fields.
+    private static let header: UInt32 = 0x0008_8b1f
 
-    /// The bytes, and the lengths of their codes, by the next nine bits; a length of 0 for other symbols.
-    private static let symbols: [(byte: UInt8, bitCount: UInt8)] = {
-        var symbols = [(byte: UInt8, bitCount: UInt8)](repeating: (0, 0), count: 512)
+    /// By the next nine bits: a byte, and from the eighth bit on the length of its code; 0 for other symbols.
+    private static let symbols: [UInt16] = {
+        var symbols = [UInt16](repeating: 0, count: 512)
         for byte in UInt8.min...UInt8.max {
             let code = FixedCode(byte)
             for rest in 0..<512 >> code.bitCount {
-                symbols[Int(code.bits) | rest << code.bitCount] = (byte, UInt8(code.bitCount))
+                symbols[Int(code.bits) | rest << code.bitCount] = UInt16(byte) | UInt16(code.bitCount) << 8
             }
         }
         return symbols
@@ -163,38 +165,51 @@ private enum LiteralBlock {
     /// - Returns: `false` if the stream is anything else, or damaged.
     static func read(_ stream: UnsafeRawBufferPointer, into content: inout [UInt8], limitBytes: Int) -> Bool {
         let end = stream.count - trailerBytes
-        // Without optional fields in the header. The lowest bits of the first byte begin the last block, with fixed codes.
-        guard end > headerBytes, stream.starts(with: Gzip.magic + [8, 0]), stream[headerBytes] & 7 == 0b011 else {
+        guard end > headerBytes, stream.number(at: 0, UInt32.self) == header,
+            // The last block, with fixed codes.
+            stream[headerBytes] & 7 == 0b011
+        else {
             return false
         }
-        // A code has at least eight bits.
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: end - headerBytes) { room in
-            var (bit, count) = (headerBytes * 8 + 3, 0)
-            let isWhole = symbols.withUnsafeBufferPointer { symbols in
-                while bit < end * 8 {
-                    let word = UInt32(littleEndian: stream.loadUnaligned(fromByteOffset: bit >> 3, as: UInt32.self))
-                    let bits = word >> UInt32(bit & 7)
-                    let symbol = symbols[Int(bits & 511)]
-                    guard symbol.bitCount > 0 else { return bits & 127 == 0 && (bit + 7 + 7) >> 3 == end }
-                    room[count] = symbol.byte
-                    count += 1
-                    bit += Int(symbol.bitCount)
-                }
-                return false
-            }
+        // A code has at least eight bits; some of the trailer's may be read, too.
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: stream.count) { room in
+            guard let count = symbols.withUnsafeBufferPointer({ literals(of: stream, to: end, $0, into: room) }),
+                count <= limitBytes
+            else { return false }
             let found = UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: room[..<count]))
-            guard isWhole, count <= limitBytes, count == stream.number(at: end + 4),
-                Gzip.crc32(found) == stream.number(at: end)
+            guard count == stream.number(at: end + 4, UInt32.self),
+                Gzip.crc32(found) == stream.number(at: end, UInt32.self)
             else { return false }
             content.append(contentsOf: found)
             return true
         }
     }
+
+    /// - Returns: the number of bytes; `nil` if the block doesn't end at the byte before `end`.
+    private static func literals(
+        of stream: UnsafeRawBufferPointer, to end: Int, _ symbols: UnsafeBufferPointer<UInt16>,
+        into room: UnsafeMutableBufferPointer<UInt8>
+    ) -> Int? {
+        var (bit, count) = (headerBytes * 8 + 3, 0)
+        while bit < end * 8 {
+            var bits = stream.number(at: bit >> 3, UInt64.self) &>> UInt64(bit & 7)
+            // That many codes are in these bits, however long they are.
+            for _ in 0..<6 {
+                let symbol = symbols[Int(bits & 511)]
+                guard symbol > 0 else { return bits & 127 == 0 && (bit + 7 + 7) >> 3 == end ? count : nil }
+                room[count] = UInt8(truncatingIfNeeded: symbol)
+                count &+= 1
+                bits &>>= UInt64(symbol &>> 8)
+                bit &+= Int(symbol &>> 8)
+            }
+        }
+        return nil
+    }
 }
 
 extension UnsafeRawBufferPointer {
-    fileprivate func number(at offset: Int) -> UInt32 {
-        UInt32(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    fileprivate func number<Number: FixedWidthInteger>(at offset: Int, _ type: Number.Type) -> Number {
+        Number(littleEndian: loadUnaligned(fromByteOffset: offset, as: Number.self))
     }
 }
 

@@ -7,8 +7,9 @@ package struct GeoJSONFeatureReader {
     private let keepsProperties: Bool
     /// The zooms that a bundle covers; `nil` in a tile, whose features state no zooms.
     private let bundleZooms: ClosedRange<Int>?
-    /// Whether clusters must have `bbox` and `cluster_id`.
-    private let needsBoxes: Bool
+    /// The places of the features of a transcribed vector tile, which have no geometry; `nil` in GeoJSON.
+    private let places: [WorldPoint]?
+    private var featureCount = 0
     private let watchedNames: [[UInt8]]
     private var keys = JSONKeySet()
     private var isFirstKey = true
@@ -25,12 +26,12 @@ package struct GeoJSONFeatureReader {
     ///   - keepsProperties: `false` to only check the properties.
     ///   - watchedNames: properties whose ranges are returned, even if properties aren't kept.
     ///   - bundleZooms: the zooms that a bundle covers; `nil` for a tile.
-    ///   - needsBoxes: `false` for transcribed MVT tiles, whose clusters lack `bbox`.
+    ///   - places: of the features of a transcribed vector tile, which have no geometry, and whose clusters lack `bbox`.
     package init(
         _ bytes: UnsafeRawBufferPointer, keepsProperties: Bool, watchedNames: [[UInt8]] = [],
-        bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
+        bundleZooms: ClosedRange<Int>? = nil, places: [WorldPoint]? = nil
     ) throws(TileDecodingError) {
-        self.needsBoxes = needsBoxes
+        self.places = places
         self.bundleZooms = bundleZooms
         json = JSONReader(bytes)
         self.watchedNames = watchedNames
@@ -122,6 +123,8 @@ package struct GeoJSONFeatureReader {
         let start = json.position
         try json.expect(UInt8(ascii: "{"), "a feature")
         var fields = Fields()
+        if let places { fields.coordinate = WebMercator.unproject(places[featureCount]) }
+        featureCount += 1
         var isFirst = true
         // The end of the last member.
         var end = json.position
@@ -189,7 +192,7 @@ package struct GeoJSONFeatureReader {
     private func cluster(
         of fields: Fields, _ properties: Properties, _ coordinate: Coordinate, at start: Int
     ) throws(JSONFault) -> DecodedFeature.ClusterProperties {
-        guard fields.boundingBox != nil || !needsBoxes, case .number = fields.id else {
+        guard fields.boundingBox != nil || places != nil, case .number = fields.id else {
             throw JSONFault(offset: start, expected: "a cluster with a bbox and a number as id")
         }
         guard properties.clusterID != nil, let pointCount = properties.pointCount,

@@ -45,11 +45,11 @@ public enum GeoJSONTileDecoder {
         Tile(coordinate: coordinate, markers: try markers(in: bytes).map(\.marker))
     }
 
-    /// The tile of an address from another format's tile, transcribed to GeoJSON.
+    /// The tile of an address from a vector tile, transcribed to GeoJSON without geometries.
     package static func decode(
-        _ bytes: [UInt8], at coordinate: TileCoordinate, needsBoxes: Bool
+        _ bytes: [UInt8], at coordinate: TileCoordinate, places: [WorldPoint]
     ) throws(TileDecodingError) -> Tile {
-        Tile(coordinate: coordinate, markers: try markers(in: bytes, needsBoxes: needsBoxes).map(\.marker))
+        Tile(coordinate: coordinate, markers: try markers(in: bytes, places: places).map(\.marker))
     }
 
     /// The records of a bundle from its JSON, in O(bytes).
@@ -62,13 +62,13 @@ public enum GeoJSONTileDecoder {
     }
 
     private static func markers(
-        in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
+        in bytes: [UInt8], bundleZooms: ClosedRange<Int>? = nil, places: [WorldPoint]? = nil
     ) throws(TileDecodingError) -> [BundleRecord] {
         // Some toolchains can't throw a typed error from withUnsafeBytes, so its closure returns a result.
         let result: Result<[BundleRecord], TileDecodingError> = bytes.withUnsafeBytes {
             bytes in
             do throws(TileDecodingError) {
-                return .success(try markers(in: bytes, bundleZooms: bundleZooms, needsBoxes: needsBoxes))
+                return .success(try markers(in: bytes, bundleZooms: bundleZooms, places: places))
             } catch {
                 return .failure(error)
             }
@@ -78,10 +78,10 @@ public enum GeoJSONTileDecoder {
 
     /// - Returns: each with the zooms at which a bundle shows it; in a tile, with all zooms.
     private static func markers(
-        in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil, needsBoxes: Bool = true
+        in bytes: UnsafeRawBufferPointer, bundleZooms: ClosedRange<Int>? = nil, places: [WorldPoint]? = nil
     ) throws(TileDecodingError) -> [BundleRecord] {
         var reader = try GeoJSONFeatureReader(
-            bytes, keepsProperties: true, bundleZooms: bundleZooms, needsBoxes: needsBoxes)
+            bytes, keepsProperties: true, bundleZooms: bundleZooms, places: places)
         var markers: [BundleRecord] = []
         // The combinations that clusters refer to come after them.
         var facets: [(index: Int, range: Range<Int>)] = []
@@ -112,7 +112,7 @@ public enum GeoJSONTileDecoder {
                         }
                     }
                 }
-            } else if !needsBoxes {
+            } else if places != nil {
                 for (index, range) in facets { try setFacets(of: &markers[index].marker, fromText: range, of: bytes) }
             }
         } catch {

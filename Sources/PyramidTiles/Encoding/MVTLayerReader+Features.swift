@@ -46,7 +46,8 @@ extension MVTLayerReader {
         guard fields.hasType, let geometry = fields.geometry else {
             throw JSONFault(offset: range.lowerBound, expected: "a feature with type and geometry")
         }
-        let place = try readPlace(geometry)
+        feature = ProtobufReader(bytes, in: geometry)
+        let place = try feature.readPlace(in: tile)
         try readTags(fields.tags ?? range.upperBound..<range.upperBound, &fields)
 
         places.append(place)
@@ -58,27 +59,13 @@ extension MVTLayerReader {
             json.append(#","id":"#)
             json.append(id.json.range, of: texts)
         }
-        json.append(#","geometry":"#)
-        json.append(geometryAt: WebMercator.unproject(place))
+        if rules.hasGeometries {
+            json.append(#","geometry":"#)
+            json.append(geometryAt: WebMercator.unproject(place))
+        }
         json.append(#","properties":{"#)
         json.append(0..<properties.count, of: properties)
         json.append("}}")
-    }
-
-    private func readPlace(_ range: Range<Int>) throws(JSONFault) -> WorldPoint {
-        var geometry = ProtobufReader(bytes, in: range)
-        guard !geometry.isAtEnd, try geometry.readVarint() == 1 << 3 | 1 else {
-            throw JSONFault(offset: range.lowerBound, expected: "a command that moves to one place")
-        }
-        // The lowest bits are the signs.
-        let x = try geometry.readVarint()
-        let y = try geometry.readVarint()
-        guard geometry.isAtEnd, (x | y) & 1 == 0, max(x, y) >> 1 < UInt64(MVT.extent) else {
-            throw JSONFault(offset: range.lowerBound, expected: "one place in the tile")
-        }
-        return WorldPoint(
-            x: MVTPlace.worldCoordinate(ofUnit: UInt32(x >> 1), in: tile.x, atZoom: tile.z),
-            y: MVTPlace.worldCoordinate(ofUnit: UInt32(y >> 1), in: tile.y, atZoom: tile.z))
     }
 
     /// Writes ``properties``, and keeps the id.
@@ -122,7 +109,7 @@ extension MVTLayerReader {
 
     private mutating func beginProperty(_ key: Key) {
         if properties.count > 0 { properties.append(UInt8(ascii: ",")) }
-        properties.append(key.json.range, of: texts)
+        properties.append(key.json.range, of: names)
     }
 
     private mutating func append(_ key: Key, _ value: Value) {

@@ -10,8 +10,16 @@ struct MVTLayerReader: ~Copyable {
     var features: [MVTRange] = []
     var keys: [Key] = []
     var values: [Value] = []
-    /// The JSON of keys and values.
+    /// The JSON of values.
     var texts = ByteBuffer(capacity: 1 << 12)
+    /// The JSON of keys, first of the known ones.
+    var names = ByteBuffer(capacity: 1 << 12)
+    /// Keys of earlier tiles, none of them with escapes in its JSON.
+    private var known: [Key] = []
+    private var knownBytes: Int { known.last?.json.range.upperBound ?? 0 }
+    private static let knownLimitBytes = 1 << 12
+    /// A guess at the next known key: most tiles have the same keys in the same order.
+    private var nextKnown = 0
 
     var json = ByteBuffer(capacity: 1 << 14)
     var places: [WorldPoint] = []
@@ -51,6 +59,7 @@ struct MVTLayerReader: ~Copyable {
         keys.removeAll(keepingCapacity: true)
         values.removeAll(keepingCapacity: true)
         texts.removeAll()
+        names.removeLast(names.count - knownBytes)
         json.removeAll()
         places = []
         guard bytes.count <= TileStorage.tileLimitBytes else {
@@ -111,21 +120,27 @@ struct MVTLayerReader: ~Copyable {
         }
     }
 
-    /// The range of what was appended to ``texts`` for the field at an offset. Throws if ``texts`` is too large, as JSON can
-    /// take six times the bytes.
-    private func textRange(from start: Int, of offset: Int) throws(JSONFault) -> MVTRange {
-        guard texts.count <= TileStorage.tileLimitBytes else {
+    /// The range of what was appended to ``names`` or ``texts`` for the field at an offset. Throws if they are too large, as
+    /// JSON can take six times the bytes.
+    private func textRange(_ range: Range<Int>, of offset: Int) throws(JSONFault) -> MVTRange {
+        guard names.count + texts.count <= TileStorage.tileLimitBytes else {
             throw JSONFault(
                 offset: offset, expected: "keys and values of at most \(TileStorage.tileLimitBytes) bytes of JSON")
         }
-        return MVTRange(start..<texts.count)
+        return MVTRange(range)
     }
 
     private mutating func addKey(_ range: Range<Int>) throws(JSONFault) {
+        for step in known.indices {
+            let index = (nextKnown + step) % known.count
+            guard isSame(known[index], range) else { continue }
+            nextKnown = index + 1
+            return keys.append(known[index])
+        }
         try checkUTF8(range)
-        let start = texts.count
-        texts.append(quoted: UnsafeRawBufferPointer(rebasing: bytes[range]))
-        texts.append(UInt8(ascii: ":"))
+        let start = names.count
+        names.append(quoted: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        names.append(UInt8(ascii: ":"))
         let isName = { [bytes] (name: String) in bytes[range].elementsEqual(name.utf8) }
         let role: Key.Role =
             if rules.idProperty.map(isName) ?? false {
@@ -135,7 +150,15 @@ struct MVTLayerReader: ~Copyable {
             } else {
                 rules.nestedProperties.contains(where: isName) ? .nested : .other
             }
-        keys.append(Key(json: try textRange(from: start, of: range.lowerBound), role: role))
+        let key = Key(json: try textRange(start..<names.count, of: range.lowerBound), role: role)
+        keys.append(key)
+        if start == knownBytes, names.count <= MVTLayerReader.knownLimitBytes, isSame(key, range) { known.append(key) }
+    }
+
+    /// Whether a key's JSON is the name at a range, in quotes and without escapes.
+    private func isSame(_ key: Key, _ range: Range<Int>) -> Bool {
+        let name = key.json.range.dropFirst().dropLast(2)
+        return name.count == range.count && names.withUnsafeBytes { $0[name].elementsEqual(bytes[range]) }
     }
 
     private mutating func addValue(_ value: ProtobufReader) throws(JSONFault) {
@@ -163,7 +186,7 @@ struct MVTLayerReader: ~Copyable {
         default: throw JSONFault(offset: offset, expected: "a text, a number or a boolean")
         }
         guard value.isAtEnd else { throw JSONFault(offset: value.position, expected: "the end of a value") }
-        values.append(Value(json: try textRange(from: start, of: offset), text: text.map { MVTRange($0) }))
+        values.append(Value(json: try textRange(start..<texts.count, of: offset), text: text.map { MVTRange($0) }))
     }
 
     private mutating func append(_ number: Double, at offset: Int) throws(JSONFault) {

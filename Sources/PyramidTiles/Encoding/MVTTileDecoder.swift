@@ -13,8 +13,9 @@ public enum MVTTileDecoder {
     public static func decode(
         _ bytes: [UInt8], at coordinate: TileCoordinate, idProperty: String? = nil
     ) throws(TileDecodingError) -> Tile {
-        let transcript = try transcript(of: bytes, at: coordinate, MVTTranscript.Rules(idProperty: idProperty))
-        return try GeoJSONTileDecoder.decode(transcript.json, at: coordinate, needsBoxes: false)
+        let rules = MVTTranscript.Rules(idProperty: idProperty, hasGeometries: false)
+        let transcript = try transcript(of: bytes, at: coordinate, rules)
+        return try GeoJSONTileDecoder.decode(transcript.json, at: coordinate, places: transcript.places)
     }
 
     /// A tile as GeoJSON.

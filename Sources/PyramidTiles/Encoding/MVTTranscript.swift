@@ -10,13 +10,16 @@ package struct MVTTranscript {
         package var idProperty: String?
         /// Properties of clusters with JSON as text, which becomes a JSON value.
         package var nestedProperties: [String] = []
+        /// Whether features have their places as geometries, and not only in ``MVTTranscript/places``.
+        package var hasGeometries = true
         /// The name that the layer must have; `nil` for any.
         package var layer: String?
 
         package init(
-            idProperty: String? = nil, nestedProperties: [String] = [], layer: String? = nil
+            idProperty: String? = nil, nestedProperties: [String] = [], hasGeometries: Bool = true, layer: String? = nil
         ) {
             self.layer = layer
+            self.hasGeometries = hasGeometries
             self.idProperty = idProperty
             self.nestedProperties = nestedProperties
         }

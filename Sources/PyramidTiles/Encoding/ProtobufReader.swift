@@ -48,4 +48,37 @@ struct ProtobufReader {
         }
         return (key >> 3, type, offset)
     }
+
+    /// Skips fields up to one of bytes.
+    /// - Returns: where it starts, and its content.
+    mutating func skip(to field: UInt64) throws(JSONFault) -> (start: Int, content: Range<Int>) {
+        while true {
+            let (found, type, offset) = try readKey("a field")
+            switch type {
+            case .varint: _ = try readVarint()
+            case .bytes:
+                let content = try readRange()
+                if found == field { return (offset, content) }
+            case .fourBytes: _ = try readFixed(UInt32.self)
+            case .eightBytes: _ = try readFixed(UInt64.self)
+            }
+        }
+    }
+
+    /// Reads a geometry to its end: one place in a tile.
+    mutating func readPlace(in tile: TileCoordinate) throws(JSONFault) -> WorldPoint {
+        let start = position
+        guard !isAtEnd, try readVarint() == 1 << 3 | 1 else {
+            throw JSONFault(offset: start, expected: "a command that moves to one place")
+        }
+        // The lowest bits are the signs.
+        let x = try readVarint()
+        let y = try readVarint()
+        guard isAtEnd, (x | y) & 1 == 0, max(x, y) >> 1 < UInt64(MVT.extent) else {
+            throw JSONFault(offset: start, expected: "one place in the tile")
+        }
+        return WorldPoint(
+            x: MVTPlace.worldCoordinate(ofUnit: UInt32(x >> 1), in: tile.x, atZoom: tile.z),
+            y: MVTPlace.worldCoordinate(ofUnit: UInt32(y >> 1), in: tile.y, atZoom: tile.z))
+    }
 }

@@ -37,9 +37,12 @@ public struct FileList: Equatable, Sendable {
     package init(sorted entries: Entries) { self.entries = entries }
 
     /// The sizes and checksums of the file at an address; `nil` if there is none. O(log n)
-    public func file(at address: FileAddress) -> StoredFile? {
+    public func file(at address: FileAddress) -> StoredFile? { index(of: address).map { entries[$0].file } }
+
+    /// The index of the file at an address in ``entries``; `nil` if there is none. O(log n)
+    package func index(of address: FileAddress) -> Int? {
         let index = entries.partitioningIndex { $0.address >= address }
-        return index < entries.count && entries[index].address == address ? entries[index].file : nil
+        return index < entries.count && entries[index].address == address ? index : nil
     }
 
     /// The files of a kind. O(log n)
