@@ -16,6 +16,8 @@ struct ContentTally: Sendable {
     private let watched: [Watched: Int]
     /// The same, where clients filter.
     private let facetColumns: Range<Int>
+    /// The names of lists that clusters have by options alone, of options that weren't given.
+    private let foreignNames: [String]
     /// The names of the properties whose values are read.
     let watchedNames: [[UInt8]]
     private var weight = 0
@@ -35,6 +37,8 @@ struct ContentTally: Sendable {
         case added(AddedProperty.Option)
         /// Of points: the n-th accumulated column, and the column of weights.
         case accumulatedColumn(Int), weightColumn
+        /// The n-th name of ``foreignNames``.
+        case foreign(Int)
     }
 
     init(_ manifest: Manifest) {
@@ -46,6 +50,11 @@ struct ContentTally: Sendable {
         var names = AddedProperty.all(options, clustering).map { (Watched.added($0.option), $0.name) }
         names += options.accumulate.enumerated().map { (.accumulatedColumn($0), $1.name) }
         if let weightColumn { names.append((.weightColumn, weightColumn)) }
+        let added = Set(names.map(\.1))
+        foreignNames = [ClusterContentOptions.membersName, ClusterContentOptions.facetsName].filter {
+            !added.contains($0)
+        }
+        names += foreignNames.enumerated().map { (.foreign($0), $1) }
         let filterNames = options.filterBy.map(\.name)
         facetColumns = names.count..<names.count + filterNames.count
         clusterMaxZoom = clustering.clusterMaxZoom
@@ -102,6 +111,11 @@ struct ContentTally: Sendable {
     /// - Parameter json: reads the feature's tile.
     /// - Returns: what is wrong with a value; `nil` if nothing is.
     mutating func add(_ feature: DecodedFeature, _ json: JSONReader, atZoom zoom: Int) -> String? {
+        if feature.cluster != nil,
+            let index = foreignNames.indices.first(where: { value(.foreign($0), of: feature) != nil })
+        {
+            return "has a \"\(foreignNames[index])\", which no option adds"
+        }
         guard addsUp || feature.pointCountOfPoint != nil else { return nil }
         // Wrong values are added up too, so that one error causes one finding.
         var problem: String?

@@ -192,7 +192,12 @@ struct TileCheck: ~Copyable {
         _ file: consuming FileFacets?, _ reader: GeoJSONFeatureReader, _ address: FileAddress, isBundle: Bool,
         hasTable: Bool
     ) throws(TileDecodingError) {
-        guard var file else { return }
+        guard var file else {
+            if reader.facets != nil, context.manifest.content.clusters.filterBy.isEmpty {
+                add(.wrongContent, address, "has a table of facets, which no option adds")
+            }
+            return
+        }
         do throws(JSONFault) {
             try file.read(reader.facets, isTable: hasTable, isBundle: isBundle, reader.json.bytes) {
                 for zoom in $2 { found.tallies[zoom - self.zoom].add($0, ofFacet: $1) }

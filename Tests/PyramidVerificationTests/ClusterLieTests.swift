@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidTiles
+@testable import PyramidVerification
 
 /// Clusters that are not what they say, in pyramids whose checksums are all right.
 @Suite(.tags(.slow)) struct ClusterLieTests {
@@ -42,6 +43,28 @@ import Testing
             return parts[0] + #""point_count_abbreviated":"# + value + parts[1].drop { $0 != "," }
         }
         #expect(try fixture.kinds() == [.wrongAbbreviatedCount])
+    }
+
+    @Test func `lists that no option adds are found, and a point's own property of that name isn't one`() throws {
+        func inserting(_ members: String, before key: String) -> (String) -> String {
+            { $0.replacing(key, with: members + key, maxReplacements: 1) }
+        }
+        let edits: [(edit: (String) -> String, kinds: Set<Finding.Kind>)] = [
+            (inserting(#""members":[1,2],"#, before: #""point_count":"#), [.wrongContent]),
+            (inserting(#""facets":[0,2],"#, before: #""point_count":"#), [.wrongContent]),
+            ({ $0.dropLast() + #","facets":[["a"]]}"# }, [.wrongContent]),
+            (inserting(#""members":3,"facets":"a","#, before: #""name":"#), []),
+        ]
+        for (number, (edit, kinds)) in edits.enumerated() {
+            var fixture = fixture()
+            let tile = try fixture.crowdedTile(atZoom: kinds.isEmpty ? 6 : 1)
+            fixture.bodyEdits[tile] = { body in
+                let edited = edit(body)
+                #expect(edited != body)
+                return edited
+            }
+            #expect(try fixture.kinds() == kinds, "\(number)")
+        }
     }
 
     @Test func `a cluster with the id of another place is found`() throws {
