@@ -61,8 +61,9 @@ public struct InputVerificationReport: Codable, Equatable, Sendable {
 extension InputVerificationReport.InputChange: CustomStringConvertible {
     /// One line.
     public var description: String {
-        "the input has changed since the build: rows read then \(NumberText.grouped(rowsReadThen)), now "
-            + NumberText.grouped(rowsReadNow)
+        let (then, now) = (NumberText.grouped(rowsReadThen), NumberText.grouped(rowsReadNow))
+        return "the input has changed since the build"
+            + (then == now ? ", though it still has \(now) rows" : ": rows read then \(then), now \(now)")
     }
 }
 
@@ -70,7 +71,7 @@ extension InputVerificationReport.Difference: CustomStringConvertible {
     /// One line: "tiles/3/4/2.json: features[0].properties.name is ...".
     public var description: String {
         switch kind {
-        case .wrongOptions: "\(file): \(found ?? "")"
+        case .wrongOptions: "the input, or the options in \(file), have changed since the build: \(found ?? "")"
         case .missingTile: "\(file): is missing, but the input makes it"
         case .extraTile: "\(file): the input doesn't make it"
         case .wrongMetadata, .wrongTile:

@@ -49,7 +49,7 @@ public struct InputVerifier: Sendable {
         }
         if let metadata = writer.metadata {
             let input = metadata.manifest.input
-            if input.digest != manifest.input.digest {
+            if input.digest != manifest.input.digest || input.rowsRead != manifest.input.rowsRead {
                 log.inputChange = .init(rowsReadThen: manifest.input.rowsRead, rowsReadNow: input.rowsRead)
             }
             try compareMetadata(metadata, &log)

@@ -158,7 +158,8 @@ import Testing
         verifier = InputVerifier(tileset: try options.memoryTileset(), inputPaths: [json])
         #expect(
             try verifier.verify().differences.map(\.description) == [
-                "manifest.json: \(json): is GeoJSON, but skip lines is only for CSV"
+                "the input, or the options in manifest.json, have changed since the build: "
+                    + "\(json): is GeoJSON, but skip lines is only for CSV"
             ])
     }
 }
@@ -265,6 +266,9 @@ import Testing
     }
 
     @Test(arguments: storages)
+        let rows = forgery.rows + [String(repeating: ",", count: forgery.rows[0].count { $0 == "," })]
+        verifier.inputPaths = [try forgery.folder.file("more", rows.joined(separator: "\n"))]
+        #expect(try verifier.verify().inputChange?.rowsReadNow == 61, "the added row is skipped")
     func `forged metadata are found`(storage: TileStorage) throws {
         let forgery = try ForgedTileset(storage)
         let center = try forgery.copy(editTileJSON: { $0.center[0] += 1 })
