@@ -189,6 +189,18 @@ struct InputBytesTests {
         }
     }
 
+    @Test func `gzip data without the end of a row stop at the limit of a row`() throws {
+        for start in ["", "lat,lon\n1,2\n", #"{"type":"FeatureCollection","features":[{"a":""#] {
+            let spool = try SpoolFile(for: "t.csv.gz")
+            let compressed = (Array(start.utf8) + [UInt8](repeating: UInt8(ascii: "y"), count: 40 << 20)).gzipped()
+            let error = #expect(throws: InputError.self) {
+                try spool.inflate(MappedRegion(copying: compressed), limitBytes: 1 << 30)
+            }
+            #expect(error?.description.hasSuffix("without the end of a row, expected at most 16777216") == true)
+            #expect(try spool.map().bytes.count < 18 << 20)
+        }
+    }
+
     @Test func `a web address is no file but has a cure`() {
         let error = #expect(throws: InputError.self) { try InputBytes(path: "https://example.org/a.csv?b=1&c") }
         #expect(error?.kind == .missing)

@@ -7,6 +7,7 @@ final class SpoolFile {
     let name: String
     private let spool: Spool
     private let progress: (_ bytesCopied: Int) -> Void
+    private var row = UnendedRow()
 
     /// The bytes to read or inflate at a time.
     private static let stepBytes = 1 << 18
@@ -33,9 +34,7 @@ final class SpoolFile {
     }
 
     /// Appends everything up to the end of another file or pipe.
-    /// - Throws: ``InputError``, also for a stream whose row never ends.
     func copy(from source: Int32) throws(InputError) {
-        var row = UnendedRow()
         var piece = [UInt8](repeating: 0, count: SpoolFile.stepBytes)
         while true {
             // A pipe returns the bytes that are ready, so a short read isn't the end.
@@ -47,12 +46,6 @@ final class SpoolFile {
                 throw InputError(.unreadable, in: name, "can't be read (\(String(cString: strerror(errno))))")
             }
             try append(piece[..<count])
-            row.add(piece[..<count])
-            guard row.byteCount <= InputLimits.rowBytes else {
-                throw InputError(
-                    .badData, in: name,
-                    "has \(row.byteCount) bytes without the end of a row, expected at most \(InputLimits.rowBytes)")
-            }
         }
     }
 
@@ -86,6 +79,7 @@ final class SpoolFile {
         InputError(.badData, in: name, "\(error)")
     }
 
+    /// - Throws: ``InputError``, also if the last row never ends.
     func append(_ piece: ArraySlice<UInt8>) throws(InputError) {
         do throws(OutputError) {
             _ = try piece.withUnsafeBufferPointer { bytes throws(OutputError) in
@@ -95,6 +89,12 @@ final class SpoolFile {
             throw InputError(.unreadable, in: name, "can't be copied to a temporary file: \(error)")
         }
         progress(spool.byteCount)
+        row.add(piece)
+        guard row.byteCount <= InputLimits.rowBytes else {
+            throw InputError(
+                .badData, in: name,
+                "has \(row.byteCount) bytes without the end of a row, expected at most \(InputLimits.rowBytes)")
+        }
     }
 }
 
