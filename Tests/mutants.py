@@ -171,8 +171,8 @@ MUTANTS = {
             ("Report/InputAdvice", "point.order == ⟨.latitudeFirst ⇒ .longitudeFirst⟩\n"),
             ("Report/InputReport+Remarks", "⟨count * 10 < rowsAccepted ⇒ true⟩ {"),
             ("Report/InputReport+Remarks", 'let have = ⟨count == 1 ? "has" : "have" ⇒ "has"⟩'),
-            ("Report/SkippedRows", "let judged = ⟨options.isStrict ? inputs : bad ⇒ bad⟩"),
-            ("Report/SkippedRows", "⟦filtered.rowsRead -= count - filtered.count ⇒ ⟧"),
+            ("Report/SkippedRows", "guard let first = (⟨options.isStrict ? inputs : bad ⇒ bad⟩).first"),
+            ("Report/SkippedRows", "⟦bad.rowsRead -= count - bad.count ⇒ ⟧"),
         ],
     ),
     "PyramidBuild/Quadtree": (

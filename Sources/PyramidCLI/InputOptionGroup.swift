@@ -64,8 +64,8 @@ struct SkippingOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Refuse an input with more bad rows: N, or a share N% of its rows. Rows without coordinates and rows with a \
-            repeated id don't count. (default: 10%, and always one row)
+            Refuse an input with more bad rows: N, or a share N% of its rows. Rows without coordinates don't count. \
+            (default: 10%, and always one row)
             """, valueName: "limit"),
         transform: { try required(SkipLimit($0), $0, "a number of rows, such as 20, or a share, such as 5%") })
     var maxSkipped: SkipLimit?

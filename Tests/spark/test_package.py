@@ -89,6 +89,20 @@ class OptionTests(unittest.TestCase):
         self.assertEqual(options.join_arguments({"strict": True}), ["--strict"])
 
     def test_the_parts_of_an_archive_are_told_its_format(self):
+    def test_rows_with_the_same_id_are_judged_as_the_program_does(self):
+        for given, rows, allowed in (
+            ({}, 5, 1),
+            ({}, 39, 3),
+            ({"max_skipped": "10%"}, 5, 0),
+            ({"max_skipped": "100%"}, 5, 5),
+            ({"max_skipped": 2}, 50, 2),
+            ({"max_skipped": 0}, 50, 0),
+            ({"strict": True}, 50, 0),
+        ):
+            options.require_few_duplicates(allowed, rows, given)
+            with self.assertRaisesRegex(OptionError, rf"\b{allowed + 1} of {rows} rows"):
+                options.require_few_duplicates(allowed + 1, rows, given)
+
         self.assertEqual(options.part_arguments({}, "a.pmtiles"), ["--format=mvt"])
         self.assertEqual(options.part_arguments({"format": "geojson"}, "a.PMTiles"), ["--format=geojson"])
         self.assertEqual(options.part_arguments({}, "out"), [])

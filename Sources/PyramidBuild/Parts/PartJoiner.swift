@@ -79,6 +79,6 @@ extension [OpenedPart] {
                 skipped.counts[problem, default: 0] += count
             }
         }
-        try SkippedRows.judge([skipped], options)
+        try SkippedRows.judge([skipped], all: skipped, options)
     }
 }

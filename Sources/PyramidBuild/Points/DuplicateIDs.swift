@@ -12,15 +12,16 @@ final class DuplicateIDs {
     private let inputsToCompare: [ComparableInput]
     /// By input: whether ids are numbers, so that different spellings of a number are the same id.
     private let haveNumbers: [Bool]
-    /// Whether the options name a column of ids.
-    private let areNamed: Bool
+    /// The column of ids that the options name; `nil` for the ids that features have by themselves.
+    private let column: String?
+    private var areNamed: Bool { column != nil }
 
     /// - Parameter options: say where the ids are.
     init(_ readers: [any PointReader], _ inputs: InputSequence, _ options: InputOptions) {
         inputsToCompare = ComparableInput.all(inputs.inputs, syntaxes: readers.map(\.syntax))
         haveNumbers = readers.map(\.columns).idsAreNumbers
         self.inputs = inputs
-        areNamed = options.idColumn != nil
+        column = options.idColumn
         // The rows themselves aren't needed, and would be copied when the readers change theirs.
         self.readers = readers
         for index in readers.indices { self.readers[index].rows = ReadRows() }
@@ -30,16 +31,17 @@ final class DuplicateIDs {
     /// - Parameters:
     ///   - readers: have all rows, unless the spool has them.
     ///   - areRefused: throws an error instead. For parts: a part can't see the rows of other parts.
+    /// - Returns: ids that are none, and a sentence about the first rows that were skipped.
     func settle(
         _ readers: inout [any PointReader], _ spool: RowSpool?, areRefused: Bool
-    ) throws(InputError) -> SharedIDs {
-        var repeated: UInt64?
+    ) throws(InputError) -> (SharedIDs, repetition: OptionMessage?) {
+        var repeated: ArraySlice<UInt64>?
         var dropped: [UInt64] = []
         var shared: [UInt64] = []
         var sharedCount = 0
         try forEachShared(readers, spool) { rows in
             for ofID in withSameID(rows.map(\.start).sorted()) {
-                repeated = repeated ?? ofID[0]
+                if repeated.map({ ofID[1] < $0[1] }) ?? true { repeated = ofID.prefix(2) }
                 if areNamed {
                     let kept = ofID.dropFirst().reduce(ofID[0]) { row($0).precedes(row($1)) ? $1 : $0 }
                     dropped += ofID.filter { $0 != kept }
@@ -49,9 +51,9 @@ final class DuplicateIDs {
                 }
             }
         }
-        if areRefused, let repeated { throw refusal(of: repeated) }
+        if areRefused, let repeated { throw refusal(of: repeated[0]) }
         if !dropped.isEmpty { drop(dropped.sorted(), of: &readers, spool) }
-        return SharedIDs(hashes: shared, featureCount: sharedCount)
+        return (SharedIDs(hashes: shared, featureCount: sharedCount), repeated.flatMap { repetition(of: $0) })
     }
 
     /// Calls `body` with the rows whose ids have the same hash, for each hash that several have.
@@ -91,6 +93,18 @@ final class DuplicateIDs {
                 ? "id is \(id), which another row has too, expected distinct ids with \(.part)"
                 : "id is \(id), which another feature has too; a part can't leave out ids that several features have: name "
                     + "a property with a unique id for each point with \(.idColumn)")
+    }
+
+    /// - Parameter starts: of the first two rows with an id of the named column.
+    private func repetition(of starts: ArraySlice<UInt64>) -> OptionMessage? {
+        guard let column else { return nil }
+        let places = starts.map { start in
+            let (input, offset) = inputs.position(of: start)
+            var lines = LineCounter()
+            return "\(inputs.inputs[input].name):\(lines.line(at: offset, in: inputs.inputs[input].elements.span))"
+        }
+        return "\(InputError.list([column])) is \(InputError.quoted(id(ofRowAt: starts[0]))) in both "
+            + "\(places.joined(separator: " and ")): name a column with another value in each row with \(.idColumn), or none"
     }
 
     /// Drops rows, and surveys the others of their inputs again.

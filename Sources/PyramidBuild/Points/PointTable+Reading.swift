@@ -28,7 +28,8 @@ extension PointTable {
     private init(_ reading: consuming TableReading) throws(InputError) {
         let (inputs, options) = (reading.inputs, reading.options)
         var report = try InputReport(
-            reading.readers, area: reading.area, options: options, inputName: inputs.name)
+            reading.readers, area: reading.area, options: options, inputName: inputs.name,
+            repetition: reading.repetition)
         if let warning = reading.sharedIDs.warning { report.warnings.append(warning) }
         var inputColumns = reading.readers.map(\.columns)
         if let schema = options.schema {
@@ -60,6 +61,8 @@ private struct TableReading {
     private let spool: RowSpool?
     private(set) var readers: [any PointReader] = []
     private(set) var sharedIDs = SharedIDs()
+    /// The first repeated id of a named column, and what helps.
+    private(set) var repetition: OptionMessage?
     private let reservedNames: Set<String>
 
     /// Reads the headers. Options that don't fit them fail before the rows are read.
@@ -125,7 +128,8 @@ private struct TableReading {
 
     /// Skips duplicates, and finds ids that are none.
     mutating func settleIDs() throws(InputError) {
-        sharedIDs = try DuplicateIDs(readers, inputs, options).settle(&readers, spool, areRefused: area != nil)
+        (sharedIDs, repetition) = try DuplicateIDs(readers, inputs, options)
+            .settle(&readers, spool, areRefused: area != nil)
     }
 
     /// Moves the rows out of the readers.

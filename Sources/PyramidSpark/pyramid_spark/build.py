@@ -131,9 +131,10 @@ def build(
         )
         duplicates = 0
         if columns.id is not None:
-            features, duplicates = rows.without_duplicates(features)
+            features, duplicates, all_rows = rows.without_duplicates(features)
             if duplicates:
                 finally_.callback(features.unpersist)
+                option_rules.require_few_duplicates(duplicates, all_rows, options)
                 warnings.warn(f"skipped {duplicates:,} rows (duplicate id: {duplicates:,})", stacklevel=2)
         of_join = [] if join_markers is None else [f"--join-markers={join_markers}"]
         plan, cells, zoom = planned(

@@ -189,6 +189,23 @@ def skipping_arguments(options: Mapping[str, Any]) -> list[str]:
     return arguments({option: value for option, value in options.items() if option in ("max_skipped", "strict")})
 
 
+def require_few_duplicates(duplicates: int, rows: int, options: Mapping[str, Any]) -> None:
+    """Refuses as many rows with the same id as the program does.
+
+    Raises:
+        OptionError: if more rows than allowed have the id of another row.
+    """
+    given = 0 if options.get("strict") else options.get("max_skipped")
+    least, limit = (1, "10%") if given is None else (0, str(given))
+    allowed = rows * int(limit[:-1]) // 100 if limit.endswith("%") else int(limit)
+    if duplicates > max(allowed, least):
+        column = options.get("id_column")
+        raise OptionError(
+            f'id_column is "{column}", but {duplicates:,} of {rows:,} rows have an id there that another row has: name a column '
+            f"with another value in each row, or none; or allow to skip them, with max_skipped={duplicates}"
+        )
+
+
 _CURES = {
     "longitude_column": "; longitude=... names the column",
     "latitude_column": "; latitude=... names the column",

@@ -128,22 +128,22 @@ def sample(rows: DataFrame, columns: Columns) -> str:
     return json.dumps({"type": "Feature", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": found}) + "\n"
 
 
-def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
+def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int, int]:
     """Of rows with the same id and a usable place, keeps only the one whose text has the greatest bytes.
 
     Args:
         rows: what `features` returns.
 
     Returns:
-        The rows that are kept, and the number of dropped rows. If rows are dropped, the kept ones are cached (`persist`) once
-        they are read, and have the columns x, y and text only; the caller must `unpersist` them.
+        The rows that are kept, the number of dropped rows, and of all rows with an id and a place. If rows are dropped, the kept
+        ones are cached (`persist`) once they are read, and have the columns x, y and text only; the caller must `unpersist` them.
     """
     has_id = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
     counted = rows.filter(has_id).groupBy("id").count().agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
     assert counted is not None
     ids, with_id = counted
     if ids == with_id:
-        return rows, 0
+        return rows, 0, with_id
     # All rows without an id or a place stay; the hash spreads them over the cluster.
     keys = F.when(has_id, F.col("id")).alias("id"), F.when(has_id, 0).otherwise(F.xxhash64("text")).alias("spread")
     order = Window.partitionBy("id", "spread").orderBy(F.col("text").desc())
@@ -151,4 +151,4 @@ def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int]:
     grouped = rows.select("x", "y", "text", *keys).repartition(1 + with_id // _ROWS_PER_PARTITION, "id", "spread")
     ranked = grouped.withColumn("rank", F.row_number().over(order))
     kept = ranked.filter((F.col("rank") == 1) | F.col("id").isNull()).select("x", "y", "text")
-    return kept.persist(), with_id - ids
+    return kept.persist(), with_id - ids, with_id

@@ -118,7 +118,7 @@ enum CSVCases {
         InputCase(
             "strict with a repeated id", "id,lat,lon\n7,1,2\n8,1,2\n7,1,3",
             "badData: t.csv: skipped 1 of 3 rows (duplicate id: 1), expected none (strict); t.csv:2: id is \"7\", which "
-                + "another row has too; to build without these rows, use max skipped 0 instead of strict",
+                + "another row has too; to build without these rows, use max skipped 1 instead of strict",
             InputOptions(idColumn: "id", isStrict: true)),
         InputCase(
             "no coordinates", "a,b\n1,2",

@@ -133,7 +133,7 @@ struct TooManyBadRowsTests {
         #expect(problem([bad, bad], InputOptions(maxSkipped: .rows(2))) == nil)
     }
 
-    @Test func `rows without coordinates, and duplicates that were asked for, neither count nor change the share`() {
+    @Test func `rows without coordinates neither count nor change the share`() {
         #expect(problem([csv(good: 9, bad: 0, empty: 500)]) == nil)
         #expect(problem([csv(good: 9, bad: 1, empty: 500)]) == nil)
         #expect(
@@ -143,13 +143,30 @@ struct TooManyBadRowsTests {
         #expect(
             problem([csv(good: 9, bad: 2, empty: 1)])?.contains("; 1 more doesn't count (missing coordinate: 1); ")
                 == true)
-        let ids = (0..<9).map { "a,\($0),7\n" }.joined()
-        #expect(problem(["id,lat,lon\n" + ids], InputOptions(idColumn: "id")) == nil)
-        #expect(
-            problem(["id,lat,lon\n" + ids + "b,x,1\nc,y,1\n"], InputOptions(idColumn: "id"))?.hasPrefix(
-                "0.csv: skipped 2 of 3 rows, 67% (unreadable coordinate: 2), ") == true)
         let features = (0..<9).map { _ in #"{"type":"Feature","geometry":null,"properties":{}}"# + "\n" }.joined()
         #expect(problem([features + GeoJSONCases.feature()]) == nil)
+    }
+
+    @Test func `rows whose ids are repeated count in all inputs together, and the message names the first two`() {
+        let (header, rows) = ("id,lat,lon\n", (0..<20).map { "\($0),\($0),7\n" }.joined())
+        let options = { (maxSkipped: SkipLimit?) in InputOptions(idColumn: "id", maxSkipped: maxSkipped) }
+        #expect(problem([header + rows + "4,1,1\n3,1,1\n"], options(nil)) == nil)
+        let (start, end) = (
+            "skipped 3 of 23 rows, 14% (duplicate id: 3), expected at most 10% or 1 row; \"id\" is \"4\" in both 0.csv:6 and ",
+            ": name a column with another value in each row with id column, or none; to build without these rows, use "
+                + "max skipped 14%"
+        )
+        let more = "4,1,1\n3,1,1\n4,2,2\n"
+        #expect(problem([header + rows + more], options(nil)) == "0.csv: \(start)0.csv:22\(end)")
+        #expect(problem([header + rows, header + more], options(nil)) == "2 inputs: \(start)1.csv:2\(end)")
+        #expect(problem([header + rows, header + more], options(.percent(13))) != nil)
+        #expect(problem([header + rows, header + more], options(.percent(14))) == nil)
+        #expect(problem([header + rows + "4,1,1\n", header + "3,1,1\n30,x,1\n"], options(.rows(2))) != nil)
+        #expect(problem([header + rows + "4,1,1\n", header + "3,1,1\n30,x,1\n"], options(.rows(3))) == nil)
+        // Other bad rows are those of one input, as without repeated ids.
+        #expect(
+            problem([header + rows, header + "3,1,1\n30,x,1\n31,y,1\n"], options(nil))?.hasPrefix(
+                "1.csv: skipped 2 of 2 rows, 100% (unreadable coordinate: 2), ") == true)
     }
 
     @Test func `strict reading allows no skipped row, whatever the reason`() {

@@ -7,9 +7,11 @@ extension InputReport {
     ///   - options: say how many rows may be skipped. A part sees only some of the rows, so its number isn't limited,
     ///     except that strict reading allows none.
     ///   - inputName: a name for all inputs together, for messages.
+    ///   - repetition: the first id that is repeated, and what helps; `nil` if none is.
     /// - Throws: ``InputError`` if no row is usable, or if an input has too many bad rows.
     init(
-        _ readers: [any PointReader], area: PartArea?, options: InputOptions, inputName: String
+        _ readers: [any PointReader], area: PartArea?, options: InputOptions, inputName: String,
+        repetition: OptionMessage? = nil
     ) throws(InputError) {
         let skipped = readers.map { SkippedRows(of: $0, accepted: $0.rows.acceptedCount - $0.rows.haloCount) }
         var digests: [[UInt8]: UInt64] = [:]
@@ -43,7 +45,10 @@ extension InputReport {
                     + "places are uncertain; write all rows in one way")
         }
         guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, inputName: inputName) }
-        if area == nil || options.isStrict { try SkippedRows.judge(skipped, options) }
+        if area == nil || options.isStrict {
+            let all = SkippedRows(skipped, name: inputName, repetition: repetition)
+            try SkippedRows.judge(skipped, all: all, options)
+        }
         // One row there may be real: a weather buoy floats at that place.
         if nullIsland > 1 {
             let rows = NumberText.counted(nullIsland, "row")
@@ -61,10 +66,8 @@ extension InputReport {
         RowDigest([RowDigest(key.span.bytes).hash, rows].span.bytes).hash
     }
 
-    /// The number of skipped rows that aren't just rows without a place.
-    private var badCount: Int {
-        rowsSkipped.reduce(0) { $0 + ($1.key.isHarmless && $1.key != .duplicateID ? 0 : $1.value) }
-    }
+    /// The number of skipped rows that limits apply to.
+    private var badCount: Int { rowsSkipped.reduce(0) { $0 + ($1.key.isHarmless ? 0 : $1.value) } }
 
     public var hasBadRows: Bool { badCount > 0 }
 

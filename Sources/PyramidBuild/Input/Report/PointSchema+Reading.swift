@@ -21,11 +21,9 @@ extension PointSchema {
             skipped.append(SkippedRows(of: reader, accepted: reader.rows.ignoredCount))
             if reader.rows.ignoredCount > 0 { columns.append(reader.columns) }
         }
-        guard !columns.isEmpty else {
-            throw InputError(
-                .badData, in: paths.count == 1 ? paths[0] : "\(paths.count) inputs", "has no usable row, expected one")
-        }
-        try SkippedRows.judge(skipped, options)
+        let name = paths.count == 1 ? paths[0] : "\(paths.count) inputs"
+        guard !columns.isEmpty else { throw InputError(.badData, in: name, "has no usable row, expected one") }
+        try SkippedRows.judge(skipped, all: SkippedRows(skipped, name: name), options)
         self.init(columns)
     }
 

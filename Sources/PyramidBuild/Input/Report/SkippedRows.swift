@@ -13,35 +13,47 @@ struct SkippedRows {
     /// What could help.
     var advice: [OptionMessage] = []
 
+    /// Those that no limit applies to, once they are left out of `counts`.
+    var harmless: [RowProblem: Int] = [:]
+
     private var count: Int { counts.values.reduce(0, +) }
 
-    /// The rows with or without the problems that no limit applies to.
-    private func filtered(isHarmless: Bool) -> SkippedRows {
-        var filtered = self
-        filtered.counts = counts.filter { $0.key.isHarmless == isHarmless }
-        filtered.rowsRead -= count - filtered.count
-        filtered.examples = examples.filter { $0.problem.isHarmless == isHarmless }
-        return filtered
+    /// Without the rows that no limit applies to.
+    /// - Parameter hasRepeatedIDs: whether rows whose ids are repeated are included.
+    private func bad(hasRepeatedIDs: Bool) -> SkippedRows {
+        var bad = self
+        let isBad = { (problem: RowProblem) in !problem.isHarmless && (hasRepeatedIDs || problem != .duplicateID) }
+        bad.counts = counts.filter { isBad($0.key) }
+        bad.harmless = counts.filter { $0.key.isHarmless }
+        bad.rowsRead -= count - bad.count
+        bad.examples = examples.filter { isBad($0.problem) }
+        return bad
     }
 
+    /// Repeated ids are a fault of all inputs together, so they count among the bad rows of all.
+    /// - Parameter all: the rows of all inputs.
     /// - Throws: ``InputError`` for the first input with more bad rows than allowed. It names the least
     ///   ``InputOptions/maxSkipped`` that allows those of all inputs.
-    static func judge(_ inputs: [SkippedRows], _ options: InputOptions) throws(InputError) {
+    static func judge(_ inputs: [SkippedRows], all: SkippedRows, _ options: InputOptions) throws(InputError) {
         let limit = options.isStrict ? .rows(0) : options.maxSkipped ?? .standard
-        let bad = inputs.map { $0.filtered(isHarmless: false) }
-        let judged = options.isStrict ? inputs : bad
-        guard let first = judged.firstIndex(where: { !limit.allows($0.count, of: $0.rowsRead) }) else { return }
-        var problem = judged[first].sentence(limit, options)
-        let uncounted = inputs[first].filtered(isHarmless: true)
-        if !options.isStrict, uncounted.count > 0 {
-            let count = NumberText.grouped(uncounted.count)
-            problem = problem + "; \(count) more \(count == "1" ? "doesn't" : "don't") count (\(uncounted.reasons))"
+        var bad = inputs.count == 1 ? [] : inputs.map { $0.bad(hasRepeatedIDs: false) }
+        if inputs.count == 1 || all.counts[.duplicateID] != nil { bad.append(all.bad(hasRepeatedIDs: true)) }
+        guard let first = (options.isStrict ? inputs : bad).first(where: { !limit.allows($0.count, of: $0.rowsRead) }) else {
+            return
         }
-        for details in judged[first].details { problem = problem + "; \(details)" }
+        var problem = first.sentence(limit, options)
+        let harmlessCount = first.harmless.values.reduce(0, +)
+        if harmlessCount > 0 {
+            let count = NumberText.grouped(harmlessCount)
+            problem =
+                problem + "; \(count) more \(count == "1" ? "doesn't" : "don't") count "
+                + "(\(SkippedRows.reasons(first.harmless)))"
+        }
+        for details in first.details { problem = problem + "; \(details)" }
         let cure = limit.raised(toAllow: bad.map { ($0.count, $0.rowsRead) })
         problem = problem + "; to build without these rows, use \(.maxSkipped) \(cure)"
         if options.isStrict { problem = problem + " instead of \(.strict)" }
-        throw InputError(.badData, in: judged[first].name, problem)
+        throw InputError(.badData, in: first.name, problem)
     }
 
     /// How many rows were skipped and why, and how many may be.
@@ -64,7 +76,9 @@ struct SkippedRows {
     private static let shownExamples = 3
 
     /// The reasons for skipping rows, with their counts.
-    var reasons: String {
+    var reasons: String { SkippedRows.reasons(counts) }
+
+    private static func reasons(_ counts: [RowProblem: Int]) -> String {
         RowProblem.allCases.compactMap { problem in
             counts[problem].map { "\(problem.rawValue): \(NumberText.grouped($0))" }
         }.joined(separator: ", ")
@@ -72,6 +86,17 @@ struct SkippedRows {
 }
 
 extension SkippedRows {
+    /// Those of all inputs.
+    /// - Parameter repetition: the first id that is repeated, and what helps; `nil` if none is.
+    init(_ inputs: [SkippedRows], name: String, repetition: OptionMessage? = nil) {
+        self.init(
+            name: name, rowsRead: inputs.reduce(0) { $0 + $1.rowsRead },
+            counts: inputs.reduce(into: [:]) { $0.merge($1.counts, uniquingKeysWith: +) })
+        // The repetition says more than examples of repeated ids do.
+        examples = inputs.flatMap(\.examples).filter { $0.problem != .duplicateID }
+        advice = inputs.flatMap(\.advice) + (repetition.map { [$0] } ?? [])
+    }
+
     /// - Parameter accepted: how many rows were accepted.
     init(of reader: any PointReader, accepted: Int) {
         let log = reader.rows.log

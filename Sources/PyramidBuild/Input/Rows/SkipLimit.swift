@@ -2,8 +2,8 @@ import PyramidTiles
 
 /// How many bad rows an input may have. They are skipped; more of them are an error.
 ///
-/// Rows whose only fault is that they have no place, duplicates and a row of units are never bad
-/// (``RowProblem/isHarmless``). A share is that of the other rows, so rows without a place don't change it.
+/// Rows whose only fault is that they have no place, and a row of units, are never bad (``RowProblem/isHarmless``). A share
+/// is that of the other rows, so rows without a place don't change it. Rows whose ids are repeated count for all inputs together.
 public struct SkipLimit: Equatable, Sendable {
     /// Any input may have this many bad rows,
     private let rows: Int
@@ -49,7 +49,7 @@ extension RowProblem {
     /// Whether rows with this problem are left out by anybody's rule, so that no limit applies to them.
     public var isHarmless: Bool {
         switch self {
-        case .missingGeometry, .missingCoordinate, .duplicateID, .units, .repeatedHeader: true
+        case .missingGeometry, .missingCoordinate, .units, .repeatedHeader: true
         default: false
         }
     }
