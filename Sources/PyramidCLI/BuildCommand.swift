@@ -66,6 +66,7 @@ struct BuildCommand: ParsableCommand {
         let leaflet = try common.preview ? page.localLeaflet() : nil
         let options = try options(leaflet)
         try requireInputs()
+        try requireOutput(options)
         if let problem = options.problem { throw ValidationError(problem.withFlags) }
         #if DEBUG
             if !running.quiet { Console.line(BuildCommand.debugNotice) }
@@ -94,11 +95,22 @@ struct BuildCommand: ParsableCommand {
         throw Failure.inputMissing
     }
 
+    /// An output that is a file is probably an input.
+    private func requireOutput(_ options: BuildOptions) throws {
+        var status = stat()
+        guard options.part == nil, options.storage.layout != .archive, stat(options.outputPath, &status) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return }
+        Console.error(
+            "\(options.outputPath): is a file; the inputs come first, and last the output, a directory or an archive")
+        throw Failure.outputUnusable
+    }
+
     private func isInput(_ path: String) -> Bool {
         path == "-" || path.contains("://") || access(path, F_OK) == 0
     }
 
-    private func options(_ leaflet: LocalLeaflet?) throws -> BuildOptions {
+    func options(_ leaflet: LocalLeaflet?) throws -> BuildOptions {
         let storage = output.storage(outputPath: paths.last ?? "", bundleLimit: common.bundle)
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),

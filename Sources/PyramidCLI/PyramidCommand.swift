@@ -67,6 +67,10 @@ struct PyramidCommand: ParsableCommand {
         for argument in CommandLine.arguments where argument.contains("\n") {
             message.replace(argument, with: argument.escapingControls())
         }
+        // What other programs call it.
+        if ["'--radius'", "'--cluster-radius'"].contains(where: { message == "Unknown option \($0)" }) {
+            message += ". Did you mean '--cluster-distance'?"
+        }
         let lines = message.split(separator: "\n").map { $0.trimmingPrefix { $0 == " " } }
         Console.error(lines.joined(separator: " "))
         guard exitCode(for: error) == .validationFailure else { return }

@@ -12,7 +12,9 @@ struct ShowCommand: ParsableCommand {
         completion: .file())
     var path: String
 
-    @Argument(help: ArgumentHelp("A tile, such as 3/4/2. (default: a summary of the tileset)", valueName: "z/x/y"))
+    @Argument(
+        help: ArgumentHelp("A tile, such as 3/4/2. (default: a summary of the tileset)", valueName: "z/x/y"),
+        transform: { try required(TileCoordinate($0), $0, ShowCommand.expectation(for: $0)) })
     var tile: TileCoordinate?
 
     @Flag(help: "Print the summary as JSON on standard output. A tile is JSON in any case.")
@@ -31,6 +33,15 @@ struct ShowCommand: ParsableCommand {
             }
             warnIfIncomplete(tileset)
         }
+    }
+
+    /// What is expected instead of the invalid address of a tile.
+    private static func expectation(for address: String) -> String {
+        guard let match = address.wholeMatch(of: /(\d+)\/\d+\/\d+/), let zoom = Int(match.1) else {
+            return "a zoom, a column and a row, such as 3/4/2"
+        }
+        guard TileCoordinate.zooms.contains(zoom) else { return "a zoom from 0 to \(TileCoordinate.zooms.upperBound)" }
+        return "a column and a row from 0 to \(1 << zoom - 1) at zoom \(zoom), without leading zeros"
     }
 
     private func show(_ tile: TileCoordinate, of tileset: any TilesetReader) throws {
@@ -93,8 +104,4 @@ private struct TilesetSummary {
         let name: String?
         let zooms: [Manifest.ZoomSummary]
     }
-}
-
-extension TileCoordinate: ExpressibleByArgument {
-    public init?(argument: String) { self.init(argument) }
 }

@@ -86,6 +86,10 @@ struct VerifyCommand: ParsableCommand {
         } catch let error as StoreError where ArchiveTileset.isArchive(atPath: path) {
             guard let report = VerificationReport(unreadable: error) else { throw error }
             return (report, nil)
+        } catch let error as StoreError {
+            guard let tileset = inputs.first(where: { (try? LocalTileset.open(path: $0)) != nil }) else { throw error }
+            Console.error("\(path): is no tileset, but \(tileset) is one; the tileset comes first, and then its inputs")
+            throw Failure.usage
         }
         let schema = try schema.map { try PointSchema(path: $0) }
         let report = try soundness(of: tileset)

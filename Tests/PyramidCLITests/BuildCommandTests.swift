@@ -206,11 +206,17 @@ import Testing
         64 build - out --member-properties name => --member-properties needs --members
         64 build - out --mode filter --count-by name => --mode filter writes no clusters and can't be used with options
         64 build - out --cluster-distance 0-3:40 => The value '0-3:40' is invalid for '--cluster-distance <pixels>'
+        64 build - out --radius 40 => Unknown option '--radius'. Did you mean '--cluster-distance'?
+        64 build - out --cluster-radius=40 => Unknown option '--cluster-radius'. Did you mean '--cluster-distance'?
+        64 build - - => the output is -, but a tileset can't be standard output; name a directory, or an archive ending in .pmtiles
+        64 build - out.mbtiles => the output is out.mbtiles, but MBTiles are not written; name an archive ending in .pmtiles, which
         66 build missing.csv out => missing.csv: can't be opened (No such file or directory), expected a readable file
         66 build - kind open => kind: no such input; open, the last path, is the output. Separate the values of an option
         64 version => no command "version", expected one of build, verify, show, serve, diff, publish, schema, plan, join, help; did you mean --version?
         64 verify => Missing expected argument '<tileset>'
-        64 show out 1/2/3 => The value '1/2/3' is invalid for '<z/x/y>'
+        64 show out 1/2/3 => found "1/2/3", expected a column and a row from 0 to 1 at zoom 1
+        64 show out 99/1/1 => found "99/1/1", expected a zoom from 0 to 30
+        64 show out 3/4 => found "3/4", expected a zoom, a column and a row, such as 3/4/2
         66 show missing => missing: no such directory or archive
         64 nonsense => no command "nonsense", expected one of build, verify,
         64 build - out --tile-suffix /../x => "/../x"
@@ -241,6 +247,33 @@ import Testing
     @Test func `a pyramid with a damaged manifest is built anew`() throws {
         _ = try build()
         let whole = try fileTree(at: out)
+    @Test func `an input in the output is refused, under any path`() throws {
+        _ = try build()
+        let before = try fileTree(at: out)
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: out)
+        for input in ["out/files.tsv", "link/files.tsv", "out/tiles/0/0/0.json", "out/../link/manifest.json"] {
+            let outcome = try build("--force", of: folder.path(input))
+            #expect(outcome.exitCode == 73, "\(input)")
+            #expect(outcome.standardError.contains("out: would hold or replace the input "), "\(outcome.standardError)")
+        }
+        #expect(try fileTree(at: out) == before)
+        let archive = try folder.file("a.pmtiles", "lat,lon\n1,2\n")
+        let outcome = try CommandLineProgram.run(["build", archive, archive, "--force"])
+        #expect(outcome.exitCode == 73 && outcome.standardError.contains("would hold or replace the input"))
+        #expect(try String(contentsOfFile: archive, encoding: .utf8) == "lat,lon\n1,2\n")
+    }
+
+    @Test func `paths in the wrong order are recognised`() throws {
+        _ = try build()
+        let input = try folder.file("s.csv", "lat,lon\n1,2\n")
+        let built = try CommandLineProgram.run(["build", out, input])
+        #expect(built.exitCode == 73)
+        #expect(built.standardError.contains("s.csv: is a file; the inputs come first, and last the output"))
+        let verified = try CommandLineProgram.run(["verify", input, out])
+        #expect(verified.exitCode == 64)
+        #expect(verified.standardError.contains("out is one; the tileset comes first, and then its inputs"))
+    }
+
         let manifest = URL(fileURLWithPath: folder.path("out/manifest.json"))
         try Data(contentsOf: manifest).prefix(500).write(to: manifest)
         #expect(try build().exitCode == 0)

@@ -160,6 +160,12 @@ extension BuildOptions {
         switch storage.layout {
         case _ where part != nil: return nil
         case .archive where expected == .archive: return archiveProblem
+        case _ where outputPath == "-":
+            return "the output is -, but a tileset can't be standard output; name a directory, or an archive ending in "
+                + "\(ArchiveTilesetWriter.suffix)"
+        case _ where outputPath.lowercased().hasSuffix(".mbtiles"):
+            return "the output is \(outputPath), but MBTiles are not written; name an archive ending in "
+                + "\(ArchiveTilesetWriter.suffix), which pmtiles-convert turns into MBTiles, or a directory"
         case .bundles where expected == .archive: return "\(.bundle) can't be used with .pmtiles output"
         case _ where expected == .archive || storage.layout == .archive:
             return "the output is \(outputPath); names of archives, and only those, must end in "

@@ -29,6 +29,10 @@ struct CountingSink: PipelineSink {
 extension BuildOptions {
     /// Throws `OutputError` if nothing can be built at the output path. Changes nothing there.
     func checkOutput() throws {
+        let output = FolderChain(outputPath)
+        if let input = inputPaths.first(where: { $0 != "-" && FolderChain($0).isInside(output) }) {
+            throw OutputError(.unusable, outputPath, "would hold or replace the input \(input), expected another place")
+        }
         try LocalTileset.check(path: outputPath, storage.layout, force: force, previewPage: previewPage)
     }
 

@@ -59,7 +59,10 @@ package struct FolderChain {
     package func isSame(as other: FolderChain) -> Bool { folder != nil && folder == other.folder }
 
     /// Whether both are the same folder, or one contains the other.
-    package func overlaps(_ other: FolderChain) -> Bool {
-        [(folder, other.all), (other.folder, all)].contains { folder, all in folder.map(all.contains) ?? false }
+    package func overlaps(_ other: FolderChain) -> Bool { isInside(other) || other.isInside(self) }
+
+    /// Whether the other folder contains this one, or both are the same. Files can be in a folder, too.
+    package func isInside(_ other: FolderChain) -> Bool {
+        isSame(as: other) || other.folder.map(all.contains) ?? false
     }
 }
