@@ -21,6 +21,9 @@ struct BuildSummary: BuildRunSummary {
                     ? "          a column without a name is written as \"\(column.to)\""
                     : "          \"\(column.from)\" is written as \"\(column.to)\" because the name is taken")
         }
+        let bounds = report.bounds.degrees.map { "\($0)" }.joined(separator: ", ")
+        lines.append("bounds    \(bounds) (west, south, east, north)")
+        if !report.changedOptions.isEmpty { lines.append("options   not those of the last build: \(changedOptions)") }
         if let choice = report.maxZoomChoice { lines.append("max zoom  \(text(of: choice))") }
         lines += ManifestSummary(manifest: report.manifest).lines
         lines.append("          \(text(of: report.changes))")
@@ -51,6 +54,11 @@ struct BuildSummary: BuildRunSummary {
     }
 
     private static let shownColumns = 12
+
+    private var changedOptions: String {
+        report.changedOptions.map { "\($0.name) is \($0.now ?? "not given"), was \($0.before ?? "not given")" }
+            .joined(separator: "; ")
+    }
 
     private func text(of changes: TilesetOutcome.Changes) -> String {
         "\(NumberText.grouped(changes.written)) written, \(NumberText.grouped(changes.unchanged)) unchanged, "

@@ -44,6 +44,28 @@ import Testing
         try expectSound()
     }
 
+    @Test func `the summary states the bounds, and options that differ from those of the last build`() throws {
+        func lines(_ options: String...) throws -> [String] {
+            let arguments = ["build", input, out, "--max-zoom", "3"] + options
+            let outcome = try CommandLineProgram.run(arguments)
+            #expect(outcome.exitCode == 0, "\(outcome.standardError)")
+            return outcome.standardError.split(separator: "\n").map(String.init)
+        }
+        let first = try lines("--bundle", "20", "--count-by", "cluster")
+        #expect(
+            first.contains("bounds    -175.2018, -54.8019, 178.4419, 64.1466 (west, south, east, north)"), "\(first)")
+        #expect(!first.contains { $0.hasPrefix("options ") })
+        #expect(try !lines("--bundle", "20", "--count-by", "cluster").contains { $0.hasPrefix("options ") })
+        let other = try lines("--cluster-distance", "60", "--count-by", "name:3")
+        let options = try #require(other.first { $0.hasPrefix("options   not those of the last build: ") })
+        for part in [
+            #"cluster_distance is "60", was "40""#, "layout is \"files\", was { \"bundles\" : 20 }",
+            "count_by[0].limit is 3, was 10", "count_by[0].name is \"name\", was \"cluster_\"",
+        ] { #expect(options.contains(part), "\(options)") }
+        #expect(!options.contains("propert") && !options.contains("compressor"), "\(options)")
+        try expectSound()
+    }
+
     @Test func `quiet prints nothing and json prints the figures on standard output`() throws {
         let input = try folder.file("cities.csv", BuildCommandTests.withABadRow)
         let outcome = try build("--quiet", "--json", of: input)
@@ -186,6 +208,10 @@ import Testing
         64 build - out --memory-limit lots => The value 'lots' is invalid for '--memory-limit <size>'
         64 build - out --memory-limit 0 => The value '0' is invalid for '--memory-limit <size>'
         64 build - out --nonsense => Unknown option '--nonsense'
+        64 build - out --radius 40 => Unknown option '--radius'. Did you mean '--cluster-distance'?
+        64 build - out --cluster-radius=40 => Unknown option '--cluster-radius'. Did you mean '--cluster-distance'?
+        64 build - - => the output is -, but a tileset can't be standard output; name a directory, or an archive ending in .pmtiles
+        64 build - out.mbtiles => the output is out.mbtiles, but MBTiles are not written; name an archive ending in .pmtiles, which
         64 build - out --accumulate-attribute name => found "name", expected column:operation or
         64 build - out --accumulate-attribute name:median => found "name:median", expected column:operation or
         64 build - out --accumulate-attribute name:count --count-by name => two options add a property "name" to
@@ -206,10 +232,6 @@ import Testing
         64 build - out --member-properties name => --member-properties needs --members
         64 build - out --mode filter --count-by name => --mode filter writes no clusters and can't be used with options
         64 build - out --cluster-distance 0-3:40 => The value '0-3:40' is invalid for '--cluster-distance <pixels>'
-        64 build - out --radius 40 => Unknown option '--radius'. Did you mean '--cluster-distance'?
-        64 build - out --cluster-radius=40 => Unknown option '--cluster-radius'. Did you mean '--cluster-distance'?
-        64 build - - => the output is -, but a tileset can't be standard output; name a directory, or an archive ending in .pmtiles
-        64 build - out.mbtiles => the output is out.mbtiles, but MBTiles are not written; name an archive ending in .pmtiles, which
         66 build missing.csv out => missing.csv: can't be opened (No such file or directory), expected a readable file
         66 build - kind open => kind: no such input; open, the last path, is the output. Separate the values of an option
         64 version => no command "version", expected one of build, verify, show, serve, diff, publish, schema, plan, join, help; did you mean --version?
@@ -225,28 +247,6 @@ import Testing
         65 build - out => is empty, expected a header and rows
         """.split(separator: "\n").map(String.init)
 
-    @Test func `a column without a name isn't called taken`() throws {
-        let input = try folder.file("t.csv", "lat,lon,,a,a\n1,2,3,4,5\n")
-        let outcome = try build(of: input)
-        #expect(outcome.standardError.contains("          a column without a name is written as \"column_3\"\n"))
-        #expect(outcome.standardError.contains("\"a\" is written as \"a_2\" because the name is taken\n"))
-        #expect(!outcome.standardError.contains("\"\" is"))
-    }
-
-    @Test(arguments: badUses)
-    func `a wrong command line or input has its exit code and says why on standard error`(use: String) throws {
-        let parts = use.split(separator: " => ", maxSplits: 1)
-        let words = parts[0].split(separator: " ").map(String.init)
-        let outcome = try CommandLineProgram.run(words.dropFirst().map { $0 == "out" ? out : $0 })
-        #expect("\(outcome.exitCode)" == words[0] && outcome.standardOutput.isEmpty)
-        let line = outcome.standardError.split(separator: "\n").first { $0.hasPrefix("error: ") }
-        #expect(line?.contains(parts[1]) == true, "\(outcome.standardError)")
-        #expect(!FileManager.default.fileExists(atPath: out))
-    }
-
-    @Test func `a pyramid with a damaged manifest is built anew`() throws {
-        _ = try build()
-        let whole = try fileTree(at: out)
     @Test func `an input in the output is refused, under any path`() throws {
         _ = try build()
         let before = try fileTree(at: out)
@@ -274,6 +274,28 @@ import Testing
         #expect(verified.standardError.contains("out is one; the tileset comes first, and then its inputs"))
     }
 
+    @Test func `a column without a name isn't called taken`() throws {
+        let input = try folder.file("t.csv", "lat,lon,,a,a\n1,2,3,4,5\n")
+        let outcome = try build(of: input)
+        #expect(outcome.standardError.contains("          a column without a name is written as \"column_3\"\n"))
+        #expect(outcome.standardError.contains("\"a\" is written as \"a_2\" because the name is taken\n"))
+        #expect(!outcome.standardError.contains("\"\" is"))
+    }
+
+    @Test(arguments: badUses)
+    func `a wrong command line or input has its exit code and says why on standard error`(use: String) throws {
+        let parts = use.split(separator: " => ", maxSplits: 1)
+        let words = parts[0].split(separator: " ").map(String.init)
+        let outcome = try CommandLineProgram.run(words.dropFirst().map { $0 == "out" ? out : $0 })
+        #expect("\(outcome.exitCode)" == words[0] && outcome.standardOutput.isEmpty)
+        let line = outcome.standardError.split(separator: "\n").first { $0.hasPrefix("error: ") }
+        #expect(line?.contains(parts[1]) == true, "\(outcome.standardError)")
+        #expect(!FileManager.default.fileExists(atPath: out))
+    }
+
+    @Test func `a pyramid with a damaged manifest is built anew`() throws {
+        _ = try build()
+        let whole = try fileTree(at: out)
         let manifest = URL(fileURLWithPath: folder.path("out/manifest.json"))
         try Data(contentsOf: manifest).prefix(500).write(to: manifest)
         #expect(try build().exitCode == 0)

@@ -26,7 +26,10 @@ public struct PyramidBuilder: Sendable {
     /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try options.checkOutput()
-        return try build(progress: progress) { try $0.openOutput() }
+        let last = try? LocalTileset.open(path: options.outputPath).manifest()
+        var report = try build(progress: progress) { try $0.openOutput() }
+        if let last { report.changedOptions = ChangedOption.all(from: last, to: report.manifest) }
+        return report
     }
 
     /// Builds into any output.

@@ -58,7 +58,10 @@ struct JSONComparison {
         let names = Set(others.map(\.name))
         for (name, value) in own where !names.contains(name) { add(JSONComparison.path(path, name), value, nil) }
         // The names are the same, but in another order, or repeated.
-        if differences.count == before, own.map(\.name) != others.map(\.name) { add(path, one, other) }
+        let isKept = { [isIgnored] (name: [UInt8]) in !isIgnored(JSONComparison.path(path, name)) }
+        if differences.count == before, own.map(\.name).filter(isKept) != others.map(\.name).filter(isKept) {
+            add(path, one, other)
+        }
     }
 
     private mutating func compareElements(_ one: JSONValue, _ other: JSONValue, at path: String) throws(JSONFault) {

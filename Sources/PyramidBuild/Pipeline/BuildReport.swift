@@ -7,6 +7,10 @@ public struct BuildReport: Sendable {
     public let input: InputReport
     /// The manifest as written.
     public let manifest: Manifest
+    /// Of the points.
+    public let bounds: BoundingBox
+    /// How the options differ from those of the last build there, if there was one.
+    public internal(set) var changedOptions: [ChangedOption] = []
     /// What happened to the tiles.
     public let changes: TilesetOutcome.Changes
     /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
@@ -23,6 +27,7 @@ public struct BuildReport: Sendable {
     init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
         input = built.facts.report
         manifest = outcome.manifest
+        bounds = built.facts.bounds
         changes = outcome.changes
         maxZoomChoice = built.maxZoomChoice
         largestTile = built.written.largest.byBytes
