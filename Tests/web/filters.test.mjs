@@ -151,6 +151,45 @@ test("nonsense is an error that names the cure", async () => {
     new Filter(fine, known);
 });
 
+test("texts and values choose the same, and a value that no point has is told once, with those that there are", async (t) => {
+  const warnings = [];
+  t.mock.method(console, "warn", (text) => warnings.push(text));
+  const json = { columns: [{ name: "open" }, { name: "size" }], counts: { '[true,"10"]': 4, "[false,7.5]": 2, '["null",10]': 1, "[null,null]": 1 } };
+  const known = new Facets(json),
+    open = [true, false, "null", null],
+    size = ["10", 7.5, 10, null];
+  const chosen = (input) =>
+    open.filter((open, index) => {
+      const filter = new Filter(input, known);
+      assert.equal(filter.share([open, size[index]]), Number(filter.matches({ properties: { open, size: size[index] } })));
+      return filter.share([open, size[index]]);
+    });
+  for (const [wanted, found] of [
+    [["true"], [true]],
+    [[true], [true]],
+    [
+      ["false", "null"],
+      [false, "null"],
+    ],
+    [[null], [null]],
+    [["TRUE"], []],
+  ])
+    assert.deepEqual(chosen({ open: wanted }), found, JSON.stringify(wanted));
+  for (const [wanted, found] of [
+    [["10"], [true]],
+    [[10], ["null"]],
+    [["7.5"], [false]],
+    [[7.5], [false]],
+    [["7.50"], []],
+  ])
+    assert.deepEqual(chosen({ size: wanted }), found, JSON.stringify(wanted));
+  assert.deepEqual(warnings, []);
+  const tileset = await openHandMade();
+  for (const kind of [["bar", "restaurant"], ["cafe"], ["restaurant", "bar"], [7, null]]) tileset.matching({ kind });
+  const values = 'but of ["pub","cafe","bar",null]';
+  assert.deepEqual(warnings, [`no "kind" is one of ["restaurant"], ${values}`, `no "kind" is one of [7], ${values}`]);
+});
+
 test("the columns have their values in the order of a legend", async () => {
   const tileset = await openHandMade();
   assert.deepEqual(tileset.facets, [
@@ -353,6 +392,7 @@ test("a click on a filtered cluster goes on until its points come apart; a lone 
   });
   try {
     await next(markers, "settled");
+    assert.deepEqual(markers.shown.map(({ key }) => key).sort(), markers.view.markers.map(({ key }) => key).sort(), "settled when it is drawn");
     const click = (key) => {
       const marker = markers.view.markers.find((marker) => marker.key === key);
       return markers.click({ key, marker, x: marker.x, y: marker.y, alpha: 1, isLeaving: false });

@@ -304,7 +304,7 @@ export class Legend {
     const properties =
       count > 1 ? { cluster: true, cluster_id: 0, point_count: count, point_count_abbreviated: count < 1000 ? count : `${count / 1000}k` } : {};
     const { appearance } = this.#markers,
-      marker = markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties });
+      marker = { ...markerOf({ geometry: { type: "Point", coordinates: [0, 0] }, properties }), isSample: true };
     const { slices, ...look } = appearance.look(marker),
       { middle, text, other } = appearance.scheme;
     const own = isByNumber ? {} : count > 1 ? { color: middle, textColor: text, slices: [{ color: other, count }] } : { color: other };

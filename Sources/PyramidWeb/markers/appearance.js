@@ -31,7 +31,7 @@ import { nameOf, painted, radiusFor } from "./sprite.js";
  *   share one)
  * @property {import("./color-schemes.js").ColorScheme} [colorScheme] whether the map is light or dark (default: "light")
  * @property {string} [ringColor] the colour of the thin line around circles (default: the scheme's)
- * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker */
+ * @property {(marker: Marker) => Partial<Look> | undefined} [look] changes the look of a marker, also of a legend's samples (`marker.isSample`) */
 
 /** Where a tileset doesn't tell the pixels between its markers. */
 const defaultDistance = 40;

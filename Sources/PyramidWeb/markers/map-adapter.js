@@ -174,6 +174,7 @@ export class MapAdapter {
       if (!this.send("error", event.detail, { cancelable: true })) event.preventDefault();
     });
     this.view.addEventListener("settled", ({ detail }) => {
+      if (this.isMoving) this.#draw();
       this.send("settled", detail);
       this.#sendVisible();
     });
@@ -388,18 +389,20 @@ export class MapAdapter {
   }
 
   requestFrame() {
-    if (this.isRemoved) return;
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      const now = performance.now();
-      if (this.scene.isMoving(now)) this.requestFrame();
-      const drawn = this.scene.frame(now),
-        [shown, legs] = this.opener?.withSpread(drawn) ?? [drawn, []];
-      this.shown = shown;
-      this.surface.draw(this.overlay.show(shown, { focused: this.focused, selected: this.selected?.key ?? null }), legs);
-      this.hover?.check(shown);
-      this.send("draw", { shown: this.shown });
-    });
+    if (!this.isRemoved) this.#frame ||= requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    const now = performance.now();
+    if (this.scene.isMoving(now)) this.requestFrame();
+    const drawn = this.scene.frame(now),
+      [shown, legs] = this.opener?.withSpread(drawn) ?? [drawn, []];
+    this.shown = shown;
+    this.surface.draw(this.overlay.show(shown, { focused: this.focused, selected: this.selected?.key ?? null }), legs);
+    this.hover?.check(shown);
+    this.send("draw", { shown: this.shown });
   }
 
   // Pointer and keyboard

@@ -24,7 +24,7 @@ import { Tileset } from "../tileset/tileset.js";
  * @property {{ filter: FilterInput }} filter another filter is set
  * @property {{ isLoading: boolean, pending: number }} loading requests have started or ended; `pending` is how many are running
  * @property {{ error: Failure }} error all attempts to read a file have failed; `preventDefault()` to keep it off the console
- * @property {{ errors: Failure[] }} settled all requests are done or have failed */
+ * @property {{ errors: Failure[] }} settled all requests are done or have failed; on a map, what they brought is drawn */
 /** An EventTarget with typed listeners; `Details` has the `detail` of each type of event.
  * @template Details
  * @typedef {{

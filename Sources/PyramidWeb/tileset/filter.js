@@ -8,8 +8,8 @@ import { rangeNames } from "./facets.js";
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {{ from?: number | null, to?: number | null }} Range the numbers from `from` up to, but not including, `to` */
 /** The points to show: null for all. With columns, the points that match every column: any of the values in a list, in which
- * null stands for no value, or a range. In a column with edges, lists name ranges by texts such as "10-20". A function is
- * called for each point.
+ * null stands for no value, or a range. A text also chooses the number or boolean that is written like it. In a column with edges,
+ * lists name ranges by texts such as "10-20". A function is called for each point.
  * @typedef {null | Record<string, Value[] | Range | undefined> | ((point: Feature) => boolean)} FilterInput */
 /** @typedef {{ property: (value: any) => boolean, stated: (value: any) => boolean | undefined }} Test of a point's property, and of
  *   a value in a combination, which is undefined if only some of its points match */
@@ -18,6 +18,7 @@ import { rangeNames } from "./facets.js";
 export class Filter {
   /** @type {{ name: string, index: number, test: Test }[]} */ #columns = [];
   /** @type {((point: Feature) => boolean) | null} */ #predicate = null;
+  /** @type {string[]} sentences about values that no point has */ warnings = [];
 
   /** Throws a TypeError or a RangeError if the tileset can't be filtered this way.
    * @param {FilterInput} input @param {Facets | null} facets of the tileset */
@@ -37,9 +38,8 @@ export class Filter {
     }
     for (const [name, wanted] of Object.entries(input)) {
       if (wanted === undefined) continue;
-      const index = indexOf(name, facets),
-        { edges } = /** @type {Facets} */ (facets).columns[index];
-      this.#columns.push({ name, index, test: testOf(name, wanted, edges) });
+      const index = indexOf(name, facets);
+      this.#columns.push({ name, index, test: testOf(wanted, /** @type {Facets} */ (facets).columns[index], this.warnings) });
     }
   }
 
@@ -82,9 +82,9 @@ export function indexOf(name, facets) {
   );
 }
 
-/** @param {string} name @param {any} wanted @param {number[]} [edges] @returns {Test} */
-function testOf(name, wanted, edges) {
-  if (Array.isArray(wanted)) return edges ? rangesTest(listedRanges(name, wanted, edges)) : valuesTest(listed(name, wanted));
+/** @param {any} wanted @param {import("./facets.js").Facet} facet @param {string[]} warnings receives sentences @returns {Test} */
+function testOf(wanted, { name, edges, values }, warnings) {
+  if (Array.isArray(wanted)) return edges ? rangesTest(listedRanges(name, wanted, edges)) : valuesTest(name, listed(name, wanted), values, warnings);
   const { from, to, ...others } = Object(wanted),
     [first, end] = [from ?? -Infinity, to ?? Infinity];
   if (typeof wanted !== "object" || wanted === null || Object.keys(others).length || typeof first !== "number" || typeof end !== "number") {
@@ -106,9 +106,13 @@ function listed(name, values) {
   return values;
 }
 
-/** @param {unknown[]} values @returns {Test} */
-function valuesTest(values) {
-  const chosen = new Set(values);
+/** @param {string} name @param {any[]} wanted @param {Value[]} known @param {string[]} warnings @returns {Test} */
+function valuesTest(name, wanted, known, warnings) {
+  const values = new Set(known).add(null),
+    written = new Map(known.map((value) => [String(value), value]));
+  const chosen = new Set(wanted.map((value) => (values.has(value) ? value : (written.get(String(value)) ?? value))));
+  const unknown = [...chosen].filter((value) => !values.has(value));
+  if (unknown.length) warnings.push(`no "${name}" is one of ${JSON.stringify(unknown)}, but of ${JSON.stringify(known.slice(0, 20))}`);
   return setTest((value) => chosen.has(value));
 }
 

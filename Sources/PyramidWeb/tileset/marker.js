@@ -28,7 +28,8 @@ import { toWorld } from "./geometry.js";
  * @property {number} unit the precision of the place: a step of the vector tile's grid, 0 if it is exact
  * @property {string | null} parent the key of the cluster that contains it at the next lower zoom, in bundles at the next lower
  *   one at which it isn't shown itself; null if it is shown there itself
- * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked` */
+ * @property {Marker[]} [points] the markers of a stack, points at one place that are shown as one; see `stacked`
+ * @property {boolean} [isSample] whether it is no marker of the tileset, but a sample for a legend, without properties of its own */
 
 /** @param {Feature} feature @returns {Marker} */
 export function markerOf(feature) {

@@ -45,6 +45,7 @@ export class Tileset {
   /** @type {import("./pmtiles.js").Archive | null} */ #archive = null;
   /** @type {Facets | null} */ #facets = null;
   /** @type {Filter | null} */ #filter = null;
+  /** The warnings on the console, each once. */ #warned = new Set();
   /** @type {{ name: string, reader: import("./points.js").PointReader } | null} the last box of which points were read */ #list = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
@@ -214,7 +215,9 @@ export class Tileset {
   /** The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
    * @param {FilterInput} input @returns {Filter | null} */
   checked(input) {
-    return input === null ? null : new Filter(input, this.#facets);
+    const checked = input === null ? null : new Filter(input, this.#facets);
+    for (const warning of checked?.warnings ?? []) if (this.#warned.size < this.#warned.add(warning).size) console.warn(warning);
+    return checked;
   }
 
   /** The same, and the same object for a filter like the last one: files keep what this has left of them.
@@ -235,21 +238,15 @@ export class Tileset {
       checked = this.checked(filter);
     const all = facets.counts(index),
       filtered = facets.counts(index, checked ? (values) => checked.share(values, index) : undefined);
-    /** @type {Map<Value, number> | null} */
-    let inView = new Map();
-    for (const marker of [...markers].flatMap((marker) => marker.points ?? [marker])) {
-      const counts = facetCounts(marker, column);
-      if (!counts) {
-        inView = null;
-        break;
-      }
-      for (const [value, count] of counts) addTo(inView, [value], count);
-    }
-    const known = (/** @type {number} */ count) => (Number.isNaN(count) ? undefined : count);
+    const visible = [...markers].flatMap((marker) => marker.points ?? [marker]).map((marker) => facetCounts(marker, column)),
+      isKnown = visible.every(Boolean),
+      inView = new Map(),
+      known = (/** @type {number} */ count) => (Number.isNaN(count) ? undefined : count);
+    for (const counts of visible) for (const [value, count] of counts ?? []) addTo(inView, [value], count);
     return new Map(
       facets.columns[index].values.map((value) => [
         value,
-        { all: all.get(value) ?? 0, filtered: known(filtered.get(value) ?? 0), inView: inView ? (inView.get(value) ?? 0) : undefined },
+        { all: all.get(value) ?? 0, filtered: known(filtered.get(value) ?? 0), inView: isKnown ? (inView.get(value) ?? 0) : undefined },
       ]),
     );
   }
@@ -442,10 +439,7 @@ export class Tileset {
   async #reload(generation, signal) {
     if (this.generation === generation && Date.now() >= this.#noReloadBefore) {
       this.#reloading ??= this.#describe({ isFresh: true }).finally(() => (this.#reloading = null));
-      const isRead = await this.#reloading.then(
-        () => true,
-        () => false,
-      );
+      const isRead = await this.#reloading.then(() => true).catch(() => false);
       if (isRead && this.generation === generation) this.#noReloadBefore = Date.now() + reloadPauseMilliseconds;
     }
     signal?.throwIfAborted();
