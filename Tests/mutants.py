@@ -210,7 +210,6 @@ MUTANTS = {
         TILES,
         [
             ("AccumulatedColumn", "let text = Array(⟨indices.sorted() ⇒ indices⟩.map"),
-            ("ClusterContent", "⟨((1 + log(Double(pointCount))) * 1000).rounded() ⇒ ((1 + log(Double(pointCount))) * 1000).rounded(.down)⟩"),
             ("MemberList", "guard ⟨ids.column.isNumber ⇒ false⟩ else { return Array("),
         ],
     ),
@@ -242,7 +241,7 @@ MUTANTS = {
     "PyramidBuild/Builders": (
         BUILDERS,
         [
-            ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position.isMean && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
+            ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position == .centroid && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
             ("PartwisePlanning", "let handedOver = ⟨unclustered + (options.clusters.joinsTexts ? spool.count : 0) ⇒ unclustered⟩"),
             ("../Pipeline/HandOver", "cluster.isAlone = ⟨points.count == cluster.pointCount ⇒ true⟩ && quadtree"),
             ("../../PyramidStore/Parts/PartFileWriter", "⟦if kept != nil { note(address) } ⇒ ⟧"),

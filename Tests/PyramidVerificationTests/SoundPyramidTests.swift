@@ -20,7 +20,8 @@ import Testing
     /// Points that coincide stay together.
     private static let limited: [ClusteringOptions] = [
         ClusteringOptions(maxZoom: 6), ClusteringOptions(minZoom: 2, maxZoom: 9, clusterMaxZoom: 6),
-        ClusteringOptions(position: .centroid, maxZoom: 12), ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1), ClusteringOptions(minZoom: 3, maxZoom: 4, clusterMaxZoom: 1),
+        ClusteringOptions(position: .centroid, maxZoom: 12), ClusteringOptions(maxZoom: 3, clusterMaxZoom: -1),
+        ClusteringOptions(minZoom: 3, maxZoom: 4, clusterMaxZoom: 1),
     ].map { options in
         var options = options
         options.coincidentLimit = 1

@@ -88,7 +88,6 @@ class OptionTests(unittest.TestCase):
         self.assertEqual(options.part_arguments({"strict": True}, "out"), ["--strict"])
         self.assertEqual(options.join_arguments({"strict": True}), ["--strict"])
 
-    def test_the_parts_of_an_archive_are_told_its_format(self):
     def test_rows_with_the_same_id_are_judged_as_the_program_does(self):
         for given, rows, allowed in (
             ({}, 5, 1),
@@ -103,6 +102,7 @@ class OptionTests(unittest.TestCase):
             with self.assertRaisesRegex(OptionError, rf"\b{allowed + 1} of {rows} rows"):
                 options.require_few_duplicates(allowed + 1, rows, given)
 
+    def test_the_parts_of_an_archive_are_told_its_format(self):
         self.assertEqual(options.part_arguments({}, "a.pmtiles"), ["--format=mvt"])
         self.assertEqual(options.part_arguments({"format": "geojson"}, "a.PMTiles"), ["--format=geojson"])
         self.assertEqual(options.part_arguments({}, "out"), [])

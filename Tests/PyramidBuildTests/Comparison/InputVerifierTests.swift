@@ -263,12 +263,12 @@ import Testing
         let change = try #require(try verifier.verify().inputChange)
         #expect(change.rowsReadThen == 60 && change.rowsReadNow == 58)
         #expect("\(change)" == "the input has changed since the build: rows read then 60, now 58")
-    }
-
-    @Test(arguments: storages)
         let rows = forgery.rows + [String(repeating: ",", count: forgery.rows[0].count { $0 == "," })]
         verifier.inputPaths = [try forgery.folder.file("more", rows.joined(separator: "\n"))]
         #expect(try verifier.verify().inputChange?.rowsReadNow == 61, "the added row is skipped")
+    }
+
+    @Test(arguments: storages)
     func `forged metadata are found`(storage: TileStorage) throws {
         let forgery = try ForgedTileset(storage)
         let center = try forgery.copy(editTileJSON: { $0.center[0] += 1 })

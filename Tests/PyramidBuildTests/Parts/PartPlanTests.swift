@@ -164,7 +164,7 @@ import Testing
             2/0/3:282:339 2/1/3:265:316 3/4/4:138:210 3/5/4:145:210 3/4/5:92:118 3/5/5:73:83 3/6/4:134:202 \
             3/7/4:109:200 3/6/5:84:91 3/7/5:76:76 2/2/3:220:245 2/3/3:196:227
             """
-        ),
+        )
     ])
     func `the plan is known for some rows`(
         clustering: ClusteringOptions, cutZoom: Int, limit: Int, expected: String

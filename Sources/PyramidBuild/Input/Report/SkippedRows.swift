@@ -38,7 +38,8 @@ struct SkippedRows {
         let limit = options.isStrict ? .rows(0) : options.maxSkipped ?? .standard
         var bad = inputs.count == 1 ? [] : inputs.map { $0.bad(hasRepeatedIDs: false) }
         if inputs.count == 1 || all.counts[.duplicateID] != nil { bad.append(all.bad(hasRepeatedIDs: true)) }
-        guard let first = (options.isStrict ? inputs : bad).first(where: { !limit.allows($0.count, of: $0.rowsRead) }) else {
+        guard let first = (options.isStrict ? inputs : bad).first(where: { !limit.allows($0.count, of: $0.rowsRead) })
+        else {
             return
         }
         var problem = first.sentence(limit, options)
