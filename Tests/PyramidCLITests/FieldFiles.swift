@@ -134,7 +134,7 @@ struct FieldFile: CustomTestStringConvertible {
         FieldFile(
             "longitudes over 180 and negative ones.csv", "n,lat,lon\nA,1.5,200\nB,1.5,-20\n",
             comesTo: .points(
-                ["-160000000/1500000", "-20000000/1500000"], says: ["warning: some longitudes are negative"])),
+                ["-160000000/1500000", "-20000000/1500000"], says: ["1 longitude over 180 was read as 360 less"])),
         FieldFile(
             "pt_array.csv", "id,coordinates\n1,\"[11.5755, 48.1372]\"\n2,\"[13.405, 52.52]\"\n",
             comesTo: .points(["11575500/48137200", "13405000/52520000"], says: ["longitude first"])),

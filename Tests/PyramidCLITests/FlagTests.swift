@@ -169,6 +169,7 @@ extension FlagTests {
         try folder.file("bad.ndjson", good + bad + bad)
         try folder.file("onebad.ndjson", good + bad)
         try folder.file("preamble.csv", "a,lat,lon\nname,lat,lon\nUlm,48.1,11.5\n")
+        try folder.file("delimiters.csv", "lat;lon;name,lat,lon\n1;2;x,48.1,11.5\n-3;70;y,52.5,13.4\n")
         try folder.file("pairs.csv", "place,name\n\"11.5,48.1\",Ulm\n\"70.25,-3.5\",Lima\n")
         try folder.file(
             "points.ndjson",
@@ -421,6 +422,7 @@ extension FlagTests {
         stated(
             "--point-column place:lon-lat", "content.columns.point_order", #""lon-lat""#,
             with: "@pairs.csv %out --point-column place"),
+        stated("--delimiter ;", "content.columns.delimiter", #"";""#, with: "@delimiters.csv %out"),
         stated("--skip-lines 1", "content.columns.skip_lines", "1", with: "@preamble.csv %out"),
         stated("--id-column id", "content.columns.id", #""id""#),
         stated("--include name,kind", "content.properties", #"["name","kind"]"#),
@@ -501,6 +503,7 @@ extension FlagTests {
         planned("--weight n", "\"memory_bytes\" : 220200000"),
         code("plan", "--min-zoom 8", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--types n:number", 64, with: "--max-zoom 10 --cut-zoom 7"),
+        code("plan", "--delimiter ;", 64, with: "--max-zoom 10 --cut-zoom 7"),
         code("plan", "--skip-lines 1", 64, with: "--max-zoom 10 --cut-zoom 7"),
     ]
 
