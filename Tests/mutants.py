@@ -171,7 +171,7 @@ MUTANTS = {
             ("Report/InputAdvice", "point.order == ⟨.latitudeFirst ⇒ .longitudeFirst⟩\n"),
             ("Report/InputReport+Remarks", "⟨count * 10 < rowsAccepted ⇒ true⟩ {"),
             ("Report/InputReport+Remarks", 'let have = ⟨count == 1 ? "has" : "have" ⇒ "has"⟩'),
-            ("Report/SkippedRows", "guard let first = (⟨options.isStrict ? inputs : bad ⇒ bad⟩).first"),
+            ("Report/SkippedRows", "let judged = ⟨options.isStrict ? inputs : bad ⇒ bad⟩"),
             ("Report/SkippedRows", "⟦bad.rowsRead -= count - bad.count ⇒ ⟧"),
         ],
     ),

@@ -12,7 +12,6 @@ struct SkippedRows {
     var examples: [(problem: RowProblem, error: InputError)] = []
     /// What could help.
     var advice: [OptionMessage] = []
-
     /// Those that no limit applies to, once they are left out of `counts`.
     var harmless: [RowProblem: Int] = [:]
 
@@ -38,17 +37,13 @@ struct SkippedRows {
         let limit = options.isStrict ? .rows(0) : options.maxSkipped ?? .standard
         var bad = inputs.count == 1 ? [] : inputs.map { $0.bad(hasRepeatedIDs: false) }
         if inputs.count == 1 || all.counts[.duplicateID] != nil { bad.append(all.bad(hasRepeatedIDs: true)) }
-        guard let first = (options.isStrict ? inputs : bad).first(where: { !limit.allows($0.count, of: $0.rowsRead) })
-        else {
-            return
-        }
+        let judged = options.isStrict ? inputs : bad
+        guard let first = judged.first(where: { !limit.allows($0.count, of: $0.rowsRead) }) else { return }
         var problem = first.sentence(limit, options)
-        let harmlessCount = first.harmless.values.reduce(0, +)
-        if harmlessCount > 0 {
-            let count = NumberText.grouped(harmlessCount)
-            problem =
-                problem + "; \(count) more \(count == "1" ? "doesn't" : "don't") count "
-                + "(\(SkippedRows.reasons(first.harmless)))"
+        if !first.harmless.isEmpty {
+            let count = NumberText.grouped(first.harmless.values.reduce(0, +))
+            let verb = count == "1" ? "doesn't" : "don't"
+            problem = problem + "; \(count) more \(verb) count (\(SkippedRows.reasons(first.harmless)))"
         }
         for details in first.details { problem = problem + "; \(details)" }
         let cure = limit.raised(toAllow: bad.map { ($0.count, $0.rowsRead) })
