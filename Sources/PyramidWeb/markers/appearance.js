@@ -36,7 +36,8 @@ import { nameOf, painted, radiusFor } from "./sprite.js";
 /** Where a tileset doesn't tell the pixels between its markers. */
 const defaultDistance = 40;
 /** The radii of the smallest clusters and of those with 100,000 points or more, in pixels, if there is room. */
-const [leastRadius, mostRadius] = [11, 28];
+const leastRadius = 11,
+  mostRadius = 28;
 
 /** The minimum distance between the markers of a zoom, in pixels.
  * @param {{ cluster_distances?: number[], minzoom?: number }} tileJSON @param {number} zoom */

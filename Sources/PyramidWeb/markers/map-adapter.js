@@ -212,14 +212,13 @@ export class MapAdapter {
 
   /** Whether clusters may have points on the other side of the window's edge. */
   get isAbout() {
-    const size = this.surface.size(),
-      isIn = (/** @type {number} */ x, /** @type {number} */ y) => this.pixelInWindow({ x, y }, size) !== null;
+    const isOut = (/** @type {number} */ x, /** @type {number} */ y) => !this.pixelInWindow({ x, y });
     return this.view.current.some((marker) => {
-      if (!marker.isCluster) return false;
+      if (this.isRemoved || !marker.isCluster) return false;
       const [west, south, east, north] = this.view.tileset?.box(marker) ?? [-180, -90, 180, 90],
         [[left, top], [right, bottom]] = [toWorld(west, north), toWorld(east, south)],
-        isHere = isIn(marker.x, marker.y);
-      return [left, right].some((x) => isIn(x, top) !== isHere || isIn(x, bottom) !== isHere);
+        isAway = isOut(marker.x, marker.y);
+      return [left, right].some((x) => isOut(x, top) !== isAway || isOut(x, bottom) !== isAway);
     });
   }
 
@@ -389,12 +388,12 @@ export class MapAdapter {
   }
 
   requestFrame() {
-    if (!this.isRemoved) this.#frame ||= requestAnimationFrame(() => this.#draw());
+    this.#frame ||= requestAnimationFrame(() => this.#draw());
   }
 
   #draw() {
-    cancelAnimationFrame(this.#frame);
     this.#frame = 0;
+    if (this.isRemoved) return;
     const now = performance.now();
     if (this.scene.isMoving(now)) this.requestFrame();
     const drawn = this.scene.frame(now),

@@ -18,7 +18,6 @@ import { rangeNames } from "./facets.js";
 export class Filter {
   /** @type {{ name: string, index: number, test: Test }[]} */ #columns = [];
   /** @type {((point: Feature) => boolean) | null} */ #predicate = null;
-  /** @type {string[]} sentences about values that no point has */ warnings = [];
 
   /** Throws a TypeError or a RangeError if the tileset can't be filtered this way.
    * @param {FilterInput} input @param {Facets | null} facets of the tileset */
@@ -39,7 +38,7 @@ export class Filter {
     for (const [name, wanted] of Object.entries(input)) {
       if (wanted === undefined) continue;
       const index = indexOf(name, facets);
-      this.#columns.push({ name, index, test: testOf(wanted, /** @type {Facets} */ (facets).columns[index], this.warnings) });
+      this.#columns.push({ name, index, test: testOf(wanted, /** @type {Facets} */ (facets).columns[index]) });
     }
   }
 
@@ -82,9 +81,9 @@ export function indexOf(name, facets) {
   );
 }
 
-/** @param {any} wanted @param {import("./facets.js").Facet} facet @param {string[]} warnings receives sentences @returns {Test} */
-function testOf(wanted, { name, edges, values }, warnings) {
-  if (Array.isArray(wanted)) return edges ? rangesTest(listedRanges(name, wanted, edges)) : valuesTest(name, listed(name, wanted), values, warnings);
+/** @param {any} wanted @param {import("./facets.js").Facet} facet @returns {Test} */
+function testOf(wanted, { name, edges, values }) {
+  if (Array.isArray(wanted)) return edges ? rangesTest(listedRanges(name, wanted, edges)) : valuesTest(name, listed(name, wanted), values);
   const { from, to, ...others } = Object(wanted),
     [first, end] = [from ?? -Infinity, to ?? Infinity];
   if (typeof wanted !== "object" || wanted === null || Object.keys(others).length || typeof first !== "number" || typeof end !== "number") {
@@ -101,19 +100,22 @@ function testOf(wanted, { name, edges, values }, warnings) {
 function listed(name, values) {
   for (const value of values) {
     if (value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value)) continue;
-    throw new TypeError(`"${name}" can't be filtered by ${JSON.stringify(value)}: values are strings, numbers, booleans, or null for no value`);
+    throw new TypeError(`"${name}" can't be filtered by ${JSON.stringify(value)}: values are strings, numbers, booleans and null`);
   }
   return values;
 }
 
-/** @param {string} name @param {any[]} wanted @param {Value[]} known @param {string[]} warnings @returns {Test} */
-function valuesTest(name, wanted, known, warnings) {
-  const values = new Set(known).add(null),
-    written = new Map(known.map((value) => [String(value), value]));
-  const chosen = new Set(wanted.map((value) => (values.has(value) ? value : (written.get(String(value)) ?? value))));
-  const unknown = [...chosen].filter((value) => !values.has(value));
-  if (unknown.length) warnings.push(`no "${name}" is one of ${JSON.stringify(unknown)}, but of ${JSON.stringify(known.slice(0, 20))}`);
-  return setTest((value) => chosen.has(value));
+/** Sentences about values that no point has, each told once. */
+const told = new Set();
+
+/** @param {string} name @param {any[]} wanted @param {Value[]} known @returns {Test} */
+function valuesTest(name, wanted, known) {
+  const values = [null, ...known],
+    chosen = wanted.map((value) => (values.includes(value) ? value : (values.find((other) => `${other}` === `${value}`) ?? value))),
+    unknown = chosen.filter((value) => !values.includes(value)),
+    text = `no "${name}" is ${JSON.stringify(unknown)}, but ${JSON.stringify(known.slice(0, 20))}`;
+  if (unknown.length && told.size < told.add(text).size) console.warn(text);
+  return setTest((value) => chosen.includes(value));
 }
 
 /** A set matches if any of its values does.
@@ -140,7 +142,7 @@ function listedRanges(name, values, edges) {
     if (value === null) found.hasNull = true;
     else if (typeof value === "number") found.numbers.push(value);
     else if (index >= 0) found.ranges.push([limits[index], limits[index + 1]]);
-    else throw new RangeError(`"${name}" has no range ${JSON.stringify(value)}: its ranges are ${JSON.stringify(names)}`);
+    else throw new RangeError(`"${name}" has no range ${JSON.stringify(value)}, but ${JSON.stringify(names)}`);
   }
   return found;
 }

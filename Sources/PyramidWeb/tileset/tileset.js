@@ -45,7 +45,6 @@ export class Tileset {
   /** @type {import("./pmtiles.js").Archive | null} */ #archive = null;
   /** @type {Facets | null} */ #facets = null;
   /** @type {Filter | null} */ #filter = null;
-  /** The warnings on the console, each once. */ #warned = new Set();
   /** @type {{ name: string, reader: import("./points.js").PointReader } | null} the last box of which points were read */ #list = null;
   /** @type {Promise<void> | null} */ #reloading = null;
   #noReloadBefore = 0;
@@ -215,9 +214,7 @@ export class Tileset {
   /** The filter for an input; throws a TypeError or RangeError if the tileset can't be filtered this way.
    * @param {FilterInput} input @returns {Filter | null} */
   checked(input) {
-    const checked = input === null ? null : new Filter(input, this.#facets);
-    for (const warning of checked?.warnings ?? []) if (this.#warned.size < this.#warned.add(warning).size) console.warn(warning);
-    return checked;
+    return input === null ? null : new Filter(input, this.#facets);
   }
 
   /** The same, and the same object for a filter like the last one: files keep what this has left of them.

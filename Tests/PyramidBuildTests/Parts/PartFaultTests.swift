@@ -145,6 +145,6 @@ import Testing
                 $0.input.schema = PointSchema(columns: others + columns)
             }
         }
-        #expect(error?.description.contains("values of type number, expected string") == true)
+        #expect(error?.description.contains("has values of type number, which the schema lacks; ") == true)
     }
 }
