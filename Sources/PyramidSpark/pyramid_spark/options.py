@@ -201,8 +201,8 @@ def require_few_duplicates(duplicates: int, rows: int, options: Mapping[str, Any
     if duplicates > max(allowed, least):
         column = options.get("id_column")
         raise OptionError(
-            f'id_column is "{column}", but {duplicates:,} of {rows:,} rows have an id there that another row has: name a column '
-            f"with another value in each row, or none; or allow to skip them, with max_skipped={duplicates}"
+            f'id_column is "{column}", but {duplicates:,} of {rows:,} rows have an id there that another row has: name a '
+            f"column with another value in each row, or none; or allow to skip them, with max_skipped={duplicates}"
         )
 
 

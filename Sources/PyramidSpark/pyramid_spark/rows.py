@@ -135,8 +135,9 @@ def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int, int]:
         rows: what `features` returns.
 
     Returns:
-        The rows that are kept, the number of dropped rows, and of all rows with an id and a place. If rows are dropped, the kept
-        ones are cached (`persist`) once they are read, and have the columns x, y and text only; the caller must `unpersist` them.
+        The rows that are kept, the number of dropped rows, and of all rows with an id and a place. If rows are dropped, the
+        kept ones are cached (`persist`) once they are read, and have the columns x, y and text only; the caller must
+        `unpersist` them.
     """
     has_id = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
     counted = rows.filter(has_id).groupBy("id").count().agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
