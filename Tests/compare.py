@@ -57,6 +57,7 @@ class Source:
 
     point = None
     encoding, skipped_lines = "utf-8", 0
+    delimiter = None
 
     def __init__(self, rows, columns, lon, lat, numbers=(), wholes=(), texts=(), flags=(), ids=()):
         self.rows, self.columns, self.lon, self.lat = rows, list(columns), lon, lat
@@ -206,7 +207,7 @@ OPEN_CSV = '"open'  # and all that follows
 
 
 def csv_text(r, source, rows, order=None):
-    delimiter = r.choice([",", ",", ",", ";", "\t", "|"])
+    delimiter = source.delimiter or r.choice([",", ",", ",", ";", "\t", "|"])
     end = r.choice(["\n", "\n", "\n", "\r\n", "\r"])
     lon, lat = source.lon, source.lat
     columns = [c for c in source.columns if not source.point or c != lat]
@@ -455,6 +456,9 @@ def options(r, source, count, format):
     if format == "csv" and chance(r, 0.15):
         source.encoding, source.skipped_lines = r.choice(["utf-8", "utf-16"]), r.randint(0, 3)
         o += ["--skip-lines", str(source.skipped_lines)]
+    if format == "csv" and chance(r, 0.1):
+        source.delimiter = r.choice([":", "~", ";", "\t"])
+        o += ["--delimiter", source.delimiter]
     if chance(r, 0.08):
         o += r.choice([["--strict"], ["--strict"], ["--max-skipped", r.choice(["0", "3", "50%", "100%"])]])
     plain = chance(r, 0.15)
@@ -497,9 +501,9 @@ def split(options, names):
 
 FOR_JOIN = {"--preview", "--basemap", "--basemap-attribution", "--max-skipped"}  # and not for parts
 RUNNING = FOR_JOIN | {"--strict", "--jobs", "--no-sync", "--memory-limit"}
-READING = {"--id-column", "--max-skipped", "--strict", "--skip-lines"}
+READING = {"--id-column", "--max-skipped", "--strict", "--skip-lines", "--delimiter"}
 # Of `build`, and in no random case: they are no part of what is built, need a network, or are other spellings.
-OTHERS = {"--help", "--version", "--quiet", "--sync", "--leaflet"}
+OTHERS = {"--help", "--help-hidden", "--version", "--quiet", "--sync", "--leaflet"}
 
 
 def check_flags(program, seed):

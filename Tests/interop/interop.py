@@ -109,7 +109,7 @@ def as_vector(feature):
     """The id and the properties that a GeoJSON feature has in a vector tile."""
     properties = {}
     for name, value in feature["properties"].items():
-        if name == "cluster_id" or value == "":
+        if value == "":
             continue
         nested = isinstance(value, (dict, list))
         properties[name] = (
@@ -117,8 +117,6 @@ def as_vector(feature):
         )
         if isinstance(value, dict):
             properties.update({f"{name}.{text}": count for text, count in value.items() if text not in ("", "other")})
-    if "bbox" in feature:
-        properties["bbox"] = json.dumps(feature["bbox"], separators=(",", ":"))
     return feature.get("id"), properties
 
 

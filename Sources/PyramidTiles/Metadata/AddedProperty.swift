@@ -1,7 +1,7 @@
 /// A property that an option adds to markers. Points also have the columns of their rows, and clusters the properties
 /// in ``Cluster/PropertyName``.
 ///
-/// ``all(_:_:_:)`` is the only list of added properties: names that columns can't have, fields in the TileJSON of
+/// ``all(_:_:)`` is the only list of added properties: names that columns can't have, fields in the TileJSON of
 /// vector tiles, and properties that are verified all follow from it.
 public struct AddedProperty: Sendable {
     /// The option that adds the property, with its index if the option lists columns.

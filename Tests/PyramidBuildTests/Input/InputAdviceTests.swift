@@ -82,6 +82,13 @@ struct InputAdviceTests {
         #expect(said.first?.contains("-oo X_POSSIBLE_NAMES=FILE -oo Y_POSSIBLE_NAMES=FILES ") == true)
     }
 
+    @Test func `columns whose names say the opposite of the options are said`() throws {
+        let said = "by their names, longitude column and latitude column are swapped"
+        #expect(try warnings("Lat,lon\n1,2\n", options("Lat", "lon")) == [said])
+        #expect(try warnings("Lat,lon\n1,2\n", options("lon", "Lat")) == [])
+        #expect(try warnings("Lat,n\n1,2\n", options("Lat", "n")) == [])
+    }
+
     private func options(_ longitude: String, _ latitude: String) -> InputOptions {
         InputOptions(longitudeColumn: longitude, latitudeColumn: latitude)
     }

@@ -9,7 +9,7 @@ struct InputAdvice {
     init(for reader: any PointReader) { self.reader = reader }
 
     var warnings: [OptionMessage] {
-        [coordinates, encoding, backslashes, geometries, objects].compactMap(\.self)
+        [coordinates, names, encoding, backslashes, geometries, objects].compactMap(\.self)
     }
 
     private func cured(_ problem: OptionMessage, by command: String) -> OptionMessage {
@@ -50,6 +50,13 @@ struct InputAdvice {
                 + "let the names of both columns end in E5, E6 or E7; or they are metres: \(metres)"
         }
         return "most coordinates are far too large for degrees, so they are probably metres; \(metres)"
+    }
+
+    /// Columns named by the options whose names say the opposite.
+    private var names: OptionMessage? {
+        let axes = reader.columns.coordinateColumns.map { CoordinateName(reader.columns.names[$0], column: $0)?.axis }
+        return axes == [.latitude, .longitude]
+            ? "by their names, \(.longitudeColumn) and \(.latitudeColumn) are swapped" : nil
     }
 
     /// Rows whose coordinates were each cut at their decimal commas.

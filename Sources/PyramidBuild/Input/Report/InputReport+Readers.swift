@@ -75,12 +75,10 @@ extension InputReport {
     public var skippedRows: OptionMessage? {
         let count = rowsRead - rowsAccepted
         guard count > 0 else { return nil }
-        let percent = count * 100 / rowsRead
-        let share = percent == 0 ? "" : ", \(percent)%"
-        return "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(share) (\(reasons))"
+        let share = count * 100 < rowsRead ? "" : ", \(count * 100 / rowsRead)%"
+        let rows = "\(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(share)"
+        return "skipped \(rows) (\(rowsSkipped.reasons))"
     }
-
-    private var reasons: String { SkippedRows(name: "", rowsRead: rowsRead, counts: rowsSkipped).reasons }
 
     /// A warning for each column with cells that are left out, or that could have a better type.
     private static func warningsOfOddCells(_ readers: [any PointReader]) -> [OptionMessage] {
@@ -145,6 +143,6 @@ extension InputReport {
         let first: OptionMessage = examples.first.map { "; first: \($0.message)" } ?? ""
         let advice = warnings.reduce("") { "\($0); \($1)" as OptionMessage }
         let all = rowsRead == 1 ? "the only row is not" : "none of \(NumberText.grouped(rowsRead)) rows is"
-        return InputError(.badData, in: inputName, "\(all) usable (\(reasons))\(first)\(advice)")
+        return InputError(.badData, in: inputName, "\(all) usable (\(rowsSkipped.reasons))\(first)\(advice)")
     }
 }

@@ -42,14 +42,12 @@ struct SkippedRows {
         var problem = first.sentence(limit, options)
         if !first.harmless.isEmpty {
             let count = NumberText.grouped(first.harmless.values.reduce(0, +))
-            let verb = count == "1" ? "doesn't" : "don't"
-            problem = problem + "; \(count) more \(verb) count (\(SkippedRows.reasons(first.harmless)))"
+            problem = problem + "; \(count) more \(count == "1" ? "doesn't" : "don't") count (\(first.harmless.reasons))"
         }
         for details in first.details { problem = problem + "; \(details)" }
         let cure = limit.raised(toAllow: bad.map { ($0.count, $0.rowsRead) })
         problem = problem + "; to build without these rows, use \(.maxSkipped) \(cure)"
-        if options.isStrict { problem = problem + " instead of \(.strict)" }
-        throw InputError(.badData, in: first.name, problem)
+        throw InputError(.badData, in: first.name, problem + (options.isStrict ? " instead of \(.strict)" : ""))
     }
 
     /// How many rows were skipped and why, and how many may be.
@@ -57,7 +55,7 @@ struct SkippedRows {
         let share = limit.raised(toAllow: [(count, rowsRead)])
         let percent = share == .rows(count) ? "" : ", \(share)"
         let skipped: OptionMessage =
-            "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(percent) (\(reasons))"
+            "skipped \(NumberText.grouped(count)) of \(NumberText.counted(rowsRead, "row"))\(percent) (\(counts.reasons))"
         if options.isStrict { return "\(skipped), expected none (\(.strict))" }
         return "\(skipped), expected at most \(limit)" + (options.maxSkipped == nil ? "" : " (\(.maxSkipped))")
     }
@@ -65,18 +63,16 @@ struct SkippedRows {
     /// The first rows with different problems, and what could help.
     private var details: [OptionMessage] {
         var shown: Set<RowProblem> = []
-        let first = examples.filter { shown.insert($0.problem).inserted }.prefix(SkippedRows.shownExamples)
+        let first = examples.filter { shown.insert($0.problem).inserted }.prefix(3)
         return first.map(\.error.message) + advice
     }
+}
 
-    private static let shownExamples = 3
-
+extension [RowProblem: Int] {
     /// The reasons for skipping rows, with their counts.
-    var reasons: String { SkippedRows.reasons(counts) }
-
-    private static func reasons(_ counts: [RowProblem: Int]) -> String {
+    var reasons: String {
         RowProblem.allCases.compactMap { problem in
-            counts[problem].map { "\(problem.rawValue): \(NumberText.grouped($0))" }
+            self[problem].map { "\(problem.rawValue): \(NumberText.grouped($0))" }
         }.joined(separator: ", ")
     }
 }
