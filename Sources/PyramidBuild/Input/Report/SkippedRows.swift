@@ -41,8 +41,8 @@ struct SkippedRows {
         guard let first = judged.first(where: { !limit.allows($0.count, of: $0.rowsRead) }) else { return }
         var problem = first.sentence(limit, options)
         if !first.harmless.isEmpty {
-            let count = NumberText.grouped(first.harmless.values.reduce(0, +))
-            problem = problem + "; \(count) more \(count == "1" ? "doesn't" : "don't") count (\(first.harmless.reasons))"
+            let sum = NumberText.grouped(first.harmless.values.reduce(0, +))
+            problem = problem + "; \(sum) more \(sum == "1" ? "doesn't" : "don't") count (\(first.harmless.reasons))"
         }
         for details in first.details { problem = problem + "; \(details)" }
         let cure = limit.raised(toAllow: bad.map { ($0.count, $0.rowsRead) })
