@@ -180,6 +180,8 @@ class Preview {
   fit(animate = true) {
     const [west, south, east, north] = this.extent;
     this.isFitted = true;
+    // Leaflet begins no zoom during another one.
+    if (this.isMapMoving) return void this.map.once("moveend", () => this.isFitted && this.fit(animate));
     this.map.fitBounds(
       [
         [south, west],
