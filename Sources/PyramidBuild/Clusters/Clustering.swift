@@ -23,9 +23,8 @@ extension ClusteringRules {
     }
 }
 
-/// The biggest cluster keeps its place, and everything closer than the cluster distance joins the
-/// nearest marker that keeps its place and isn't smaller. A marker is always one of the user's own points and never moves
-/// between zooms.
+/// The biggest cluster keeps its place, and everything closer than the cluster distance joins the nearest marker that
+/// keeps its place and isn't smaller. A marker is always one of the user's own points and never moves between zooms.
 ///
 /// Zooms are clustered from the highest to the lowest; the candidates of a zoom are the anchors of the next higher one.
 /// No two anchors of a zoom are closer than the distance. Each zoom takes a bounded number of distance tests per

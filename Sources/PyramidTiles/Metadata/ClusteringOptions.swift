@@ -136,10 +136,6 @@ extension ClusteringOptions {
             && WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.south))
                 == WebMercator.project(Coordinate(longitudeMicrodegrees: box.west, latitudeMicrodegrees: box.north))
     }
-
-    /// Whether markers rank by their numbers of points alone. Only then do tiles show which of two markers ranks
-    /// higher.
-    package var ranksByCountAlone: Bool { priorityColumn == nil && weightColumn == nil }
 }
 
 /// The quantities that define the clustering, in pixels and in world units (the world is 2³² units wide).
