@@ -28,7 +28,7 @@ final class StageClock: Sendable {
         let now = clock.now
         state.withLock { state in
             switch progress {
-            case .copying, .reading, .counting, .building, .writingLeaves: return
+            case .copying, .reading, .counting, .building: return
             case .sorting: state.end(at: now, next: StageClock.sorting)
             case .clustering(let zoom): state.end(at: now, next: "\(StageClock.clustering) \(zoom)")
             case .arranging: state.end(at: now, next: StageClock.markers)

@@ -48,7 +48,7 @@ struct TileBodies: Sendable {
         let bodies = Mutex(TileBodies())
 
         func write(_ bytes: UnsafeRawBufferPointer, to address: FileAddress, _ file: StoredFile) {
-            guard let tile = address.tile else { return }
+            let tile = address.tile
             bodies.withLock { bodies in
                 let start = bodies.bytes.count
                 bodies.bytes.append(contentsOf: bytes)
