@@ -17,7 +17,8 @@ let package = Package(
         .executable(name: "pyramid", targets: ["PyramidCLI"]),
         .library(name: "PyramidTiles", targets: ["PyramidTiles"]),
         .library(name: "PyramidStore", targets: ["PyramidStore"]),
-        .library(name: "PyramidBuild", targets: ["PyramidBuild"]),
+        // A build is one call of PyramidParts. The others have its options and reports.
+        .library(name: "PyramidBuild", targets: ["PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidParts"]),
         .library(name: "PyramidVerification", targets: ["PyramidVerification"]),
         .library(name: "PyramidPublishing", targets: ["PyramidPublishing"]),
         .library(name: "PyramidClient", targets: ["PyramidClient"]),
@@ -40,7 +41,20 @@ let package = Package(
             name: "PyramidStore", dependencies: ["CZlib", "PyramidPlatform", "PyramidTiles"],
             swiftSettings: swiftSettings),
         .target(
-            name: "PyramidBuild", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            name: "PyramidInput", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidClusters", dependencies: ["PyramidInput", "PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidBuild",
+            dependencies: ["PyramidClusters", "PyramidInput", "PyramidPlatform", "PyramidStore", "PyramidTiles"],
+            swiftSettings: swiftSettings),
+        .target(
+            name: "PyramidParts",
+            dependencies: [
+                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidPlatform", "PyramidStore", "PyramidTiles",
+            ],
             swiftSettings: swiftSettings),
         .target(
             name: "PyramidVerification", dependencies: ["PyramidPlatform", "PyramidStore", "PyramidTiles"],
@@ -74,15 +88,15 @@ let package = Package(
         .executableTarget(
             name: "PyramidCLI",
             dependencies: [
-                "PyramidBuild", "PyramidPublishing", "PyramidServer", "PyramidPlatform", "PyramidStore", "PyramidTiles",
-                "PyramidVerification",
+                "PyramidBuild", "PyramidInput", "PyramidParts", "PyramidPlatform", "PyramidPublishing", "PyramidServer",
+                "PyramidStore", "PyramidTiles", "PyramidVerification",
                 .product(
                     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Program"])),
             ],
             swiftSettings: swiftSettings),
         .target(
             name: "TestSupport",
-            dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles", "PyramidVerification"],
+            dependencies: ["PyramidBuild", "PyramidParts", "PyramidStore", "PyramidTiles", "PyramidVerification"],
             path: "Tests/TestSupport", swiftSettings: testSettings),
         .testTarget(
             name: "PyramidPlatformTests", dependencies: ["PyramidPlatform"], swiftSettings: testSettings),
@@ -94,7 +108,10 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "PyramidBuildTests",
-            dependencies: ["PyramidBuild", "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport"],
+            dependencies: [
+                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidParts", "PyramidStore", "PyramidTiles",
+                "PyramidVerification", "TestSupport",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "PyramidVerificationTests",
@@ -107,7 +124,8 @@ let package = Package(
         .testTarget(
             name: "PyramidClientTests",
             dependencies: [
-                "PyramidBuild", "PyramidClient", "PyramidServer", "PyramidStore", "PyramidTiles", "TestSupport",
+                "PyramidBuild", "PyramidClient", "PyramidParts", "PyramidServer", "PyramidStore", "PyramidTiles",
+                "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
@@ -117,16 +135,16 @@ let package = Package(
         .testTarget(
             name: "PyramidCLITests",
             dependencies: [
-                "PyramidBuild", "PyramidCLI", "PyramidPublishing", "PyramidServer", "PyramidStore", "PyramidTiles",
-                "PyramidVerification", "TestSupport",
+                "PyramidBuild", "PyramidCLI", "PyramidInput", "PyramidParts", "PyramidPublishing", "PyramidServer",
+                "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport",
             ],
             swiftSettings: testSettings),
         // The fuzzer's checks, with its seeds.
         .testTarget(
             name: "FuzzingTests",
             dependencies: [
-                "PyramidBuild", "PyramidClient", "PyramidServer", "PyramidStore", "PyramidTiles", "PyramidVerification",
-                "TestSupport",
+                "PyramidBuild", "PyramidClient", "PyramidClusters", "PyramidInput", "PyramidParts", "PyramidServer",
+                "PyramidStore", "PyramidTiles", "PyramidVerification", "TestSupport",
             ],
             path: "Tests/Fuzzing/Sources/Fuzz", exclude: ["Fuzz.swift"], swiftSettings: testSettings),
     ],

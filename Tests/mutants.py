@@ -58,7 +58,7 @@ CLI = [
 # Each: the file, the change, and why it may survive, if it may. A change stands in text that the file has exactly once:
 # ⟨expression ⇒ another⟩, or ⟦statement ⇒ another or nothing⟧.
 MUTANTS = {
-    "PyramidBuild/Clusters": (
+    "PyramidClusters/Clusters": (
         CLUSTERS,
         [
             ("AnchorSelection", "for _ in ⟨1..<AnchorSelection.rounds ⇒ 1..<AnchorSelection.rounds + 1⟩ where"),
@@ -94,7 +94,7 @@ MUTANTS = {
             ),
         ],
     ),
-    "PyramidBuild/Input": (
+    "PyramidInput": (
         INPUT,
         [
             ("Bytes/LineCounter", "|| ⟨isCarriageReturn && !isPair ⇒ isCarriageReturn⟩ {"),
@@ -175,16 +175,16 @@ MUTANTS = {
             ("Report/SkippedRows", "⟦bad.rowsRead -= count - bad.count ⇒ ⟧"),
         ],
     ),
-    "PyramidBuild/Quadtree": (
+    "PyramidClusters/Quadtree": (
         QUADTREE,
         [
-            ("KeyedNumbers", "⟨target.keys[position - 1] > key ⇒ target.keys[position - 1] >= key⟩ {"),
+            ("../../PyramidInput/Points/KeyedNumbers", "⟨target.keys[position - 1] > key ⇒ target.keys[position - 1] >= key⟩ {"),
             ("LinearQuadtree", "while end < ⟨codes.count ⇒ chunk.upperBound⟩, codes[end]"),
             ("LinearQuadtree", "(groups.last?.points.upperBound ?? ⟨0 ⇒ count⟩)..<count"),
             ("TileCounts", "⟦add(added.lowerBound, after: codes.upperBound) ⇒ ⟧"),
         ],
     ),
-    "PyramidBuild/Points": (
+    "PyramidInput/Points": (
         POINTS,
         [
             ("TextSpellings", "guard let earlier, ⟨earlier != text ⇒ false⟩ else"),
@@ -197,7 +197,7 @@ MUTANTS = {
             ("DuplicateIDs", "withSameID(⟨rows.map(\\.start).sorted() ⇒ rows.map(\\.start)⟩)"),
             ("DuplicateIDs", "guard ⟨isChanged[input] ⇒ true⟩ else { return false }"),
             ("RowCopies", "⟦buffer.append(0) ⇒ ⟧"),
-            ("PointGroups", "case .bool: ⟨forBooleans ⇒ rule⟩"),
+            ("../../PyramidClusters/Quadtree/PointGroups", "case .bool: ⟨forBooleans ⇒ rule⟩"),
             ("InputRow", "return ⟨first.count - second.count ⇒ second.count - first.count⟩"),
             ("RowSpool", "where ⟨hash != 0 ⇒ true⟩ {"),
             ("RowSpool", "HashedRow(hash: hash, start: ⟨start + base ⇒ start⟩)"),
@@ -238,16 +238,16 @@ MUTANTS = {
             ("RecordSummary", "(⟨parentID == 0 || parentID == clusterID ⇒ parentID == 0⟩ ? nil : .id(parentID))"),
         ],
     ),
-    "PyramidBuild/Builders": (
+    "PyramidParts/Builders": (
         BUILDERS,
         [
             ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position == .centroid && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
             ("PartwisePlanning", "let handedOver = ⟨unclustered + (options.clusters.joinsTexts ? spool.count : 0) ⇒ unclustered⟩"),
-            ("../Pipeline/HandOver", "cluster.isAlone = ⟨points.count == cluster.pointCount ⇒ true⟩ && quadtree"),
+            ("../../PyramidBuild/Pipeline/HandOver", "cluster.isAlone = ⟨points.count == cluster.pointCount ⇒ true⟩ && quadtree"),
             ("../../PyramidStore/Parts/PartFileWriter", "⟦if kept != nil { note(address) } ⇒ ⟧"),
         ],
     ),
-    "PyramidBuild/Parts": (
+    "PyramidParts/Parts": (
         PARTS,
         [
             (
@@ -258,7 +258,7 @@ MUTANTS = {
             ("OpenedPart", "⟦if let next { throw missing(from: next) } ⇒ ⟧"),
             ("OpenedPart", "&& ⟨storedBytes == manifest.zooms.map(\\.storedBytes) ⇒ true⟩ &&"),
             ("OpenedPart", "} else if ⟨points != rows ⇒ points > rows⟩ {"),
-            ("../Pipeline/HandOver", "⟦isNeeded[anchor] = true ⇒ ⟧"),
+            ("../../PyramidBuild/Pipeline/HandOver", "⟦isNeeded[anchor] = true ⇒ ⟧"),
             ("PartSections", "⟨rows.contains(anchorRow) ⇒ true⟩"),
             ("CellCounts+Reading", "⟦counts[cell.node, default: 0] += count ⇒ counts[cell.node] = count⟧"),
             ("OpenedPart+SameRows", "node == nil || ⟨halo.cells[next] == cell ⇒ halo.cells[next].rowCount == cell.rowCount⟩ {"),
@@ -268,7 +268,7 @@ MUTANTS = {
             ("PartSource+Files", "⟦sum.clusters += other.clusters ⇒ sum.clusters += other.markers⟧"),
         ],
     ),
-    "PyramidBuild/Comparison": (
+    "PyramidParts/Comparison": (
         COMPARISON,
         [
             ("ComparingWriter", "state.bodies.keys.contains { ⟨address < $0 ⇒ address > $0⟩ }"),
@@ -278,7 +278,7 @@ MUTANTS = {
                 "⇒ counts[kind, default: 0] <= InputVerificationReport.listedDifferencesPerKind⟩ {",
             ),
             ("InputVerifier", "⟨!found.hasSameBody(as: expected) ⇒ true⟩\n"),
-            ("../Messages/JSONComparison", "for index in 0..<⟨max(own.count, others.count) ⇒ others.count⟩ {"),
+            ("../../PyramidStore/Tileset/JSONComparison", "for index in 0..<⟨max(own.count, others.count) ⇒ others.count⟩ {"),
             ("StatedOptions", "pointOrder: ⟨order ?? nil ⇒ nil⟩, idColumn"),
             ("StatedOptions", "skipLines: ⟨columns.skipLines ?? 0 ⇒ 0⟩)"),
             ("InputVerifier", "⟦options.input.maxSkipped = .unlimited ⇒ ⟧"),

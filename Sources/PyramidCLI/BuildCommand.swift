@@ -1,5 +1,11 @@
 import ArgumentParser
 import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidParts
+import PyramidClusters
+import PyramidInput
+import PyramidParts
 import PyramidPlatform
 import PyramidServer
 import PyramidStore

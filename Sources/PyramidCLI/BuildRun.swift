@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidClusters
 
 /// The closing summary of a build of a tileset or of a part.
 protocol BuildRunSummary {

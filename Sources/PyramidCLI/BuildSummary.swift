@@ -1,4 +1,8 @@
 import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidClusters
+import PyramidInput
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles

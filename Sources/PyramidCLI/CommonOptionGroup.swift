@@ -1,5 +1,5 @@
 import ArgumentParser
-import PyramidBuild
+import PyramidClusters
 import PyramidTiles
 
 extension PixelsByZoom: ExpressibleByArgument {}

@@ -1,5 +1,9 @@
 import ArgumentParser
 import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidClusters
+import PyramidInput
 import PyramidPlatform
 import PyramidPublishing
 import PyramidStore

@@ -1,5 +1,8 @@
 import ArgumentParser
-import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidClusters
+import PyramidInput
 
 struct InputOptionGroup: ParsableArguments {
     @Option(

@@ -1,5 +1,8 @@
 import ArgumentParser
-import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidClusters
+import PyramidInput
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles

@@ -1,5 +1,8 @@
 import ArgumentParser
-import PyramidBuild
+import PyramidClusters
+import PyramidParts
+import PyramidClusters
+import PyramidParts
 import PyramidServer
 
 struct JoinCommand: ParsableCommand {

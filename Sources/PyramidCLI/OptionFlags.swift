@@ -1,4 +1,4 @@
-import PyramidBuild
+import PyramidClusters
 import PyramidTiles
 
 extension OptionName {

@@ -1,5 +1,9 @@
 import ArgumentParser
 import PyramidBuild
+import PyramidClusters
+import PyramidParts
+import PyramidClusters
+import PyramidParts
 import PyramidTiles
 
 struct PartOptionGroup: ParsableArguments {

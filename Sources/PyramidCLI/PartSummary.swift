@@ -1,4 +1,7 @@
-import PyramidBuild
+import PyramidClusters
+import PyramidParts
+import PyramidClusters
+import PyramidParts
 import PyramidStore
 import PyramidTiles
 

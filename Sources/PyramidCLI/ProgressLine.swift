@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidClusters
 import PyramidTiles
 import Synchronization
 

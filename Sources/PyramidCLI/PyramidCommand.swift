@@ -1,5 +1,6 @@
 import ArgumentParser
 import PyramidBuild
+import PyramidClusters
 import PyramidPlatform
 import PyramidTiles
 

@@ -1,5 +1,10 @@
 import ArgumentParser
-import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidParts
+import PyramidClusters
+import PyramidInput
+import PyramidParts
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 @testable import PyramidVerification
 
 /// What every pyramid must be, whatever the data and the options: looked at marker by marker, each with each.

@@ -1,5 +1,6 @@
 import Foundation
 import PyramidBuild
+import PyramidInput
 import PyramidServer
 import PyramidTiles
 import TestSupport

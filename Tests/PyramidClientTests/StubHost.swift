@@ -1,5 +1,6 @@
 import Foundation
 import PyramidBuild
+import PyramidParts
 import PyramidClient
 import PyramidTiles
 import Synchronization

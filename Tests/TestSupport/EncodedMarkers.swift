@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 

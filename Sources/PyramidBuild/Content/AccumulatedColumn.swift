@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Writes a column of the members as a property of their cluster, such as a sum.

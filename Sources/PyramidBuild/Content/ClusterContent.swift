@@ -1,8 +1,10 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Writes the properties of clusters besides ``ClusterFields``: values of their anchors, and aggregates of their members'
 /// values. Aggregates are exact and don't depend on the order of the points.
-struct ClusterContent: Sendable {
+package struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
     private let groupColumn: PointColumn?
     private let weightColumn: PointColumn?
@@ -11,13 +13,13 @@ struct ClusterContent: Sendable {
     private let counted: [CountedColumn]
     private let members: MemberList?
     /// `nil` if there are no columns to filter by.
-    private(set) var facets: FacetCombinations?
+    package private(set) var facets: FacetCombinations?
     /// The names of properties that clusters have besides flat counts; `nil` if values can be nested.
     private var takenNames: Set<String>?
     /// The columns that clusters aggregate, and the weights.
-    let values: PointValues
+    package let values: PointValues
     /// Warnings about unusable values.
-    private(set) var warnings: [CountedWarning] = []
+    package private(set) var warnings: [CountedWarning] = []
 
     private static let weightName = TableColumns.quoted(ClusterContentOptions.weightName)
 
@@ -25,7 +27,7 @@ struct ClusterContent: Sendable {
     /// - Parameters:
     ///   - precedence: of the points.
     ///   - knownTexts: values that points outside this table have.
-    init(
+    package init(
         _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
         precedence: PointPrecedence, knownTexts: CountedTexts = CountedTexts(), isFlat: Bool = false, jobs: Int = 1
     ) throws(InputError) {
@@ -108,7 +110,7 @@ struct ClusterContent: Sendable {
     }
 
     /// The clustering options with the names of columns as stated.
-    func stated(_ clustering: ClusteringOptions) -> ClusteringOptions {
+    package func stated(_ clustering: ClusteringOptions) -> ClusteringOptions {
         var stated = clustering
         stated.groupColumn = groupColumn?.outputName
         stated.weightColumn = weightColumn?.outputName
@@ -116,7 +118,7 @@ struct ClusterContent: Sendable {
     }
 
     /// The aggregates of a single cluster with these points.
-    func aggregates(of points: some Sequence<Int>) -> Aggregates {
+    package func aggregates(of points: some Sequence<Int>) -> Aggregates {
         var aggregates = Aggregates(of: values)
         aggregates.begin()
         for point in points { aggregates.add(point: point, of: values) }
@@ -126,7 +128,7 @@ struct ClusterContent: Sendable {
 
     /// The totals of all points.
     /// - Parameter cluster: the last one in `aggregates`, which holds all points.
-    func totals(_ aggregates: Aggregates, of cluster: Int = 0, unclusteredPoints: Int) -> ContentTotals {
+    package func totals(_ aggregates: Aggregates, of cluster: Int = 0, unclusteredPoints: Int) -> ContentTotals {
         var totals = ContentTotals(
             accumulated: accumulated.map { $0.total(of: cluster, aggregates) },
             categories: counted.map { $0.total(of: cluster, aggregates) })
@@ -153,7 +155,7 @@ struct ClusterContent: Sendable {
     }
 
     /// The counted columns, whose texts are in the order of their bytes.
-    var countedTexts: [TextColumn] { values.categories.map(\.column) }
+    package var countedTexts: [TextColumn] { values.categories.map(\.column) }
 
     /// Visits the properties of a cluster.
     /// - Parameters:

@@ -1,15 +1,17 @@
+import PyramidClusters
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 
 /// The combinations of values that points have in the columns to filter by, which clusters count.
-struct FacetCombinations: Sendable {
+package struct FacetCombinations: Sendable {
     /// Named as written.
-    let columns: [FacetColumn]
+    package let columns: [FacetColumn]
     /// The combinations as JSON (see ``Facets/counts``), and each point's.
-    let combinations: TextColumn
+    package let combinations: TextColumn
     /// The index in ``PointValues/categories``.
-    let index: Int
-    let warnings: [OptionMessage]
+    package let index: Int
+    package let warnings: [OptionMessage]
     /// For codecs whose values can't be nested; empty for others.
     var flat = FlatCounts()
 
@@ -66,7 +68,7 @@ struct FacetCombinations: Sendable {
     private static let quotedName = TableColumns.quoted(ClusterContentOptions.facetsName)
 
     /// - Parameter cluster: a cluster of all points.
-    func total(of cluster: Int, _ aggregates: Aggregates) -> Facets {
+    package func total(of cluster: Int, _ aggregates: Aggregates) -> Facets {
         let counts = aggregates.categories[index].all(of: cluster).map {
             (String(decoding: combinations.texts[Int($0.category)], as: UTF8.self), Int($0.count))
         }

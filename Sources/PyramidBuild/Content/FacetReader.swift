@@ -1,7 +1,9 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Reads the combinations of values that points have in some columns, as JSON arrays.
-struct FacetReader: PropertyVisitor {
+package struct FacetReader: PropertyVisitor {
     private struct Column {
         /// As JSON, with quotes and colon.
         let quotedName: [UInt8]
@@ -13,11 +15,11 @@ struct FacetReader: PropertyVisitor {
     }
 
     /// What was found.
-    struct Result: Sendable {
+    package struct Result: Sendable {
         /// The combinations, each once.
-        fileprivate(set) var texts: [[UInt8]] = []
+        package fileprivate(set) var texts: [[UInt8]] = []
         /// By point.
-        fileprivate(set) var indices: [UInt32] = []
+        package fileprivate(set) var indices: [UInt32] = []
         /// By column: whether it has numbers.
         fileprivate(set) var hasNumbers: [Bool]
         /// By column: whether it has values that can't be filtered by.
@@ -88,7 +90,7 @@ struct FacetReader: PropertyVisitor {
     /// Reading stops at this number: the limit is long exceeded.
     static let mostTexts = 20 * Facets.combinationLimit
 
-    mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
+    package mutating func visit(_ quotedName: UnsafeRawBufferPointer, _ value: PropertyView) {
         guard let index = columns.firstIndex(where: { column in quotedName.elementsEqual(column.quotedName) }) else {
             return
         }
@@ -161,7 +163,7 @@ struct FacetReader: PropertyVisitor {
 
 extension PropertyValue {
     /// `null` if it can't be read.
-    init(json: [UInt8]) {
+    package init(json: [UInt8]) {
         self = json.withUnsafeBytes { bytes in
             var reader = JSONReader(bytes)
             return (try? reader.readValue(isKept: true)) ?? .null

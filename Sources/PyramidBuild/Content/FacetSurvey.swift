@@ -1,7 +1,9 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Collects the combinations of values in the columns to filter by, and checks whether clients can filter by them.
-struct FacetSurvey {
+package struct FacetSurvey {
     private let facets: [FacetColumn]
     private let columns: [PointColumn]
     private let inputName: String
@@ -11,7 +13,7 @@ struct FacetSurvey {
     private var isWhole = true
 
     /// - Throws: a usage error if a column is missing or not written.
-    init(_ facets: [FacetColumn], of points: PointTable) throws(InputError) {
+    package init(_ facets: [FacetColumn], of points: PointTable) throws(InputError) {
         var columns: [PointColumn] = []
         for facet in facets {
             let column = try points.column(named: facet.name, option: .filterBy)
@@ -29,17 +31,17 @@ struct FacetSurvey {
     }
 
     /// Named as in the tiles.
-    var stated: [FacetColumn] {
+    package var stated: [FacetColumn] {
         zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges) }
     }
 
     /// The different combinations, as JSON (see ``Facets/counts``).
-    var texts: [[UInt8]] { found.all }
+    package var texts: [[UInt8]] { found.all }
 
     /// Adds the combinations of some points.
     /// - Returns: by point: the number of its combination in ``texts``.
     @discardableResult
-    mutating func add(_ points: PointTable, jobs: Int) -> [UInt32] {
+    package mutating func add(_ points: PointTable, jobs: Int) -> [UInt32] {
         let read = FacetReader.read(Array(zip(columns, stated)), of: points, jobs: jobs)
         let numbers = read.texts.map { found.number(of: $0) }
         for column in columns.indices {
@@ -51,13 +53,13 @@ struct FacetSurvey {
     }
 
     /// Adds combinations of other points.
-    mutating func add(_ known: [[UInt8]]) { for text in known { _ = found.number(of: text) } }
+    package mutating func add(_ known: [[UInt8]]) { for text in known { _ = found.number(of: text) } }
 
     /// Whether there are far more combinations than can be used.
-    var isHopeless: Bool { !isWhole || texts.count > FacetReader.mostTexts }
+    package var isHopeless: Bool { !isWhole || texts.count > FacetReader.mostTexts }
 
     /// - Throws: an error if the columns can't be filtered by.
-    func check() throws(InputError) {
+    package func check() throws(InputError) {
         if let nested = zip(columns, isNested).first(where: \.1) {
             throw InputError(
                 .usage, in: inputName,
@@ -83,7 +85,7 @@ struct FacetSurvey {
         }
     }
 
-    var warnings: [OptionMessage] {
+    package var warnings: [OptionMessage] {
         zip(columns, zip(facets, hasNumbers)).compactMap { column, facet in
             facet.0.edges == nil || facet.1
                 ? nil

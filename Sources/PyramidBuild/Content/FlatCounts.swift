@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// The counts of single values as properties of their own, such as `kind.bakery`, which the styles of maps can filter by and

@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Writes the lists of members in clusters: ids in order, or objects in the order of their places.

@@ -1,9 +1,10 @@
+import PyramidClusters
 import PyramidTiles
 
 /// Values of markers as text.
 extension ByteBuffer {
     /// West, south, east and north in degrees, as a JSON array.
-    mutating func append(_ box: BoundingBox) {
+    package mutating func append(_ box: BoundingBox) {
         append(UInt8(ascii: "["))
         append(microdegrees: box.west)
         append(UInt8(ascii: ","))

@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Writes a tile as a GeoJSON FeatureCollection (RFC 7946). It uses neither a locale nor Foundation, so the bytes are the
@@ -16,12 +18,12 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     /// What a bundle states of the features that follow.
     package var record = RecordMembers()
 
-    static var isSameAtEveryZoom: Bool { true }
-    static var hasFacetTable: Bool { true }
+    package static var isSameAtEveryZoom: Bool { true }
+    package static var hasFacetTable: Bool { true }
     /// Empty: ids are members of features, not properties.
-    var idTypes: PropertyTypes { [] }
+    package var idTypes: PropertyTypes { [] }
 
-    init(_ options: EncodingOptions) { countLabel = options.countLabel }
+    package init(_ options: EncodingOptions) { countLabel = options.countLabel }
 
     package init(countLabel: CountLabel = .abbreviated) { self.countLabel = countLabel }
 
@@ -29,7 +31,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         try buffer.withUnsafeBytes(body)
     }
 
-    mutating func begin(_ tile: TileCoordinate) { begin() }
+    package mutating func begin(_ tile: TileCoordinate) { begin() }
 
     package mutating func begin() {
         buffer.removeAll()
@@ -60,21 +62,21 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         addParent()
     }
 
-    mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
+    package mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
         // The feature was encoded without a record's members.
         beginFeature()
         buffer.append(feature.dropFirst(GeoJSONTileEncoder.opening.utf8CodeUnitCount), of: features)
         addParent()
     }
 
-    mutating func append(feature: UnsafeRawBufferPointer) {
+    package mutating func append(feature: UnsafeRawBufferPointer) {
         beginFeature()
         buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
     }
 
-    mutating func begin(facets table: [[UInt8]]) { facetTable = table }
+    package mutating func begin(facets table: [[UInt8]]) { facetTable = table }
 
-    mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {
+    package mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {
         guard !facets.isEmpty else { return }
         // Reopens the feature: removes the braces that close its properties and itself. A cluster has other properties.
         buffer.removeLast(2)
@@ -91,7 +93,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         endFeature()
     }
 
-    mutating func set(parent: UInt64) { self.parent = parent }
+    package mutating func set(parent: UInt64) { self.parent = parent }
 
     private mutating func addParent() {
         propertiesEnd = buffer.count - 2
@@ -101,7 +103,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         endFeature()
     }
 
-    mutating func set(_ record: RecordMembers) { self.record = record }
+    package mutating func set(_ record: RecordMembers) { self.record = record }
 
     /// Whether bytes look like a feature that was encoded without a record's members.
     static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -113,7 +115,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     /// The first bytes of a feature.
     private static let opening: StaticString = #"{"type":"Feature""#
 
-    func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
+    package func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
         let start = features.count
         features.append(featureStart..<propertiesEnd, of: buffer)
         features.append("}}")

@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidPlatform
 import PyramidTiles
 
@@ -157,7 +159,7 @@ extension ByteBuffer {
 extension UnsafeRawBufferPointer {
     /// Whether the bytes are the same.
     @inline(__always)
-    func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+    package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
             return count == other.count
         }

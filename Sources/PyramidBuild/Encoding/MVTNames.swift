@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// The names of all properties so far, numbered in order of first appearance.

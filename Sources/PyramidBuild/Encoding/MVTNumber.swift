@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// A number in one of the types of MVT.

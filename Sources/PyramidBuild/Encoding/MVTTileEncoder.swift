@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// Writes a tile as one layer of a Mapbox Vector Tile: the markers as points in their order, keys and values in the order
@@ -10,9 +11,9 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
     private var output = ByteBuffer(capacity: 1 << 16)
 
     /// Places are relative to the tile, so the same markers have other bytes in another tile.
-    static var isSameAtEveryZoom: Bool { false }
+    package static var isSameAtEveryZoom: Bool { false }
 
-    var idTypes: PropertyTypes { feature.idTypes }
+    package var idTypes: PropertyTypes { feature.idTypes }
 
     package init(_ options: EncodingOptions) {
         feature = MVTFeature(options)
@@ -33,19 +34,19 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
         MVTTileEncoder.add(0..<feature.record.count, of: feature.record, feature, at: marker.place, to: &layer)
     }
 
-    mutating func set(parent: UInt64) { feature.set(parent: parent) }
+    package mutating func set(parent: UInt64) { feature.set(parent: parent) }
 
     /// Forgets the names of properties if there are many, such as the counts of a column's values.
-    mutating func forgetFeatures() { feature.forgetNames() }
+    package mutating func forgetFeatures() { feature.forgetNames() }
 
     /// Features are kept without their places and without references to the tile, so they can be appended at any zoom.
-    func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
+    package func appendLastFeature(to features: inout ByteBuffer) -> Range<Int> {
         let start = features.count
         features.append(0..<feature.record.count, of: feature.record)
         return start..<features.count
     }
 
-    mutating func append(feature range: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
+    package mutating func append(feature range: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint) {
         MVTTileEncoder.add(range, of: features, feature, at: place, to: &layer)
     }
 

@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// A marker as an encoder sees it: its place, id and properties, but neither its tile nor its format.
@@ -21,12 +23,12 @@ extension MarkerView where Self: ~Copyable {
 
 /// What every cluster has, besides its place.
 package struct ClusterFields: Sendable {
-    let id: UInt64
+    package let id: UInt64
     /// The box around the members.
-    let boundingBox: BoundingBox
-    let pointCount: Int
+    package let boundingBox: BoundingBox
+    package let pointCount: Int
     /// The lowest zoom at which the cluster splits; `nil` if it never does.
-    let expansionZoom: Int?
+    package let expansionZoom: Int?
 
     package init(id: UInt64, boundingBox: BoundingBox, pointCount: Int, expansionZoom: Int?) {
         self.id = id
@@ -38,7 +40,7 @@ package struct ClusterFields: Sendable {
 
 extension ByteBuffer {
     /// The value as JSON.
-    mutating func append(_ value: PropertyView) {
+    package mutating func append(_ value: PropertyView) {
         switch value {
         case .text(let text): append(quoted: text)
         case .plainText(let text):

@@ -1,7 +1,8 @@
+import PyramidClusters
 import PyramidTiles
 
 /// Writes tiles one after another into a buffer that it reuses: ``begin(_:)``, any number of markers, ``finish()``.
-protocol TileEncoder: ~Copyable, SendableMetatype {
+package protocol TileEncoder: ~Copyable, SendableMetatype {
     /// Whether a tile has the same bytes at every zoom at which it has the same markers, so that they can be used again.
     static var isSameAtEveryZoom: Bool { get }
 
@@ -46,14 +47,14 @@ protocol TileEncoder: ~Copyable, SendableMetatype {
 }
 
 extension TileEncoder where Self: ~Copyable {
-    mutating func forgetFeatures() {}
+    package mutating func forgetFeatures() {}
 
     // For formats without bundles, whose features spell combinations out.
-    static var hasFacetTable: Bool { false }
-    mutating func begin(facets table: [[UInt8]]) {}
-    mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
-    mutating func set(_ record: RecordMembers) {}
-    mutating func append(feature: UnsafeRawBufferPointer) { preconditionFailure("a format without bundles") }
+    package static var hasFacetTable: Bool { false }
+    package mutating func begin(facets table: [[UInt8]]) {}
+    package mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
+    package mutating func set(_ record: RecordMembers) {}
+    package mutating func append(feature: UnsafeRawBufferPointer) { preconditionFailure("a format without bundles") }
 }
 
 /// What a bundle states of a feature, as members of the feature, beside its properties.

@@ -1,9 +1,10 @@
+import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
 extension MemoryLimit {
     /// - Throws: ``MemoryError`` if the build would need more than the limit.
-    func check(_ estimate: MemoryEstimate) throws(MemoryError) {
+    package func check(_ estimate: MemoryEstimate) throws(MemoryError) {
         guard let limitBytes, estimate.bytes > limitBytes else { return }
         throw MemoryError(estimate: estimate, limitBytes: limitBytes, isAvailable: self == .available)
     }
@@ -12,7 +13,7 @@ extension MemoryLimit {
 /// A build would need more memory than it may use.
 public struct MemoryError: OptionNamingError, Equatable {
     /// What is too large.
-    enum Need: Equatable {
+    package enum Need: Equatable {
         case build(MemoryEstimate)
         /// A part of the world that can't be split further, with its halo.
         case part(TileCoordinate, points: Int)
@@ -20,21 +21,21 @@ public struct MemoryError: OptionNamingError, Equatable {
         case join(points: Int, OptionName)
     }
 
-    let need: Need
-    let needBytes: Int
-    let limitBytes: Int
+    package let need: Need
+    package let needBytes: Int
+    package let limitBytes: Int
     /// Whether the limit is the system's rather than the user's.
-    let isAvailable: Bool
+    package let isAvailable: Bool
     /// Why the build can't be done in parts; `nil` if it can, or is one.
-    var obstacle: OptionMessage?
+    package var obstacle: OptionMessage?
     /// Whether it is about the markers of parts that were built elsewhere, whose zooms are fixed.
-    var joinsParts = false
+    package var joinsParts = false
 
-    init(estimate: MemoryEstimate, limitBytes: Int, isAvailable: Bool) {
+    package init(estimate: MemoryEstimate, limitBytes: Int, isAvailable: Bool) {
         self.init(.build(estimate), bytes: estimate.bytes, limitBytes: limitBytes, isAvailable: isAvailable)
     }
 
-    init(_ need: Need, bytes: Int, limitBytes: Int, isAvailable: Bool) {
+    package init(_ need: Need, bytes: Int, limitBytes: Int, isAvailable: Bool) {
         (self.need, needBytes, self.limitBytes, self.isAvailable) = (need, bytes, limitBytes, isAvailable)
     }
 

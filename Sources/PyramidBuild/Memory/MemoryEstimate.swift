@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// An estimate of a build's peak memory.
@@ -6,23 +7,23 @@ import PyramidTiles
 /// drop. The builds had 100,000 to 1,000,000 points, evenly spread and clustered, and 974 to 1,137,319 tiles, as files
 /// or in bundles. Estimates were 1.1 to 2.1 times the peak, both for first builds and for builds over an unchanged
 /// tileset.
-struct MemoryEstimate: Equatable {
+package struct MemoryEstimate: Equatable {
     /// What a build needs without any points: the program and its workers' buffers.
-    static let baseBytes = 20_000_000
+    package static let baseBytes = 20_000_000
     /// What bundles need in addition.
-    static let bundleBytes = 20_000_000
+    package static let bundleBytes = 20_000_000
     /// A record with its feature, which a worker holds until the bundle is written. Features with long texts need more.
-    static let bytesPerRecord = 64
+    package static let bytesPerRecord = 64
     /// A point's coordinate, row start, Morton code and candidate, the memory to sort them, and the hierarchy in which
     /// markers find their parents.
-    static let bytesPerPoint = 94
+    package static let bytesPerPoint = 94
     /// A point's value in a column that clusters sum up, count or list, or that decides which point keeps its place.
     static let bytesPerColumnAndPoint = 60
     /// A tile's or bundle's entries in the lists of this build and the previous one.
     static let bytesPerTile = 100
 
-    var pointCount: Int
-    var columnCount = 0
+    package var pointCount: Int
+    package var columnCount = 0
     /// The number of tile and bundle files; 0 while unknown.
     var tileCount = 0
     var hasBundles = false
@@ -31,7 +32,7 @@ struct MemoryEstimate: Equatable {
     /// The size of all markers that are in memory at once; 0 while unknown.
     var markerBytes = 0
 
-    var bytes: Int {
+    package var bytes: Int {
         MemoryEstimate.baseBytes + (hasBundles ? MemoryEstimate.bundleBytes : 0)
             + pointCount * (MemoryEstimate.bytesPerPoint + columnCount * MemoryEstimate.bytesPerColumnAndPoint)
             + tileCount * MemoryEstimate.bytesPerTile + recordCount * MemoryEstimate.bytesPerRecord + markerBytes
@@ -40,7 +41,7 @@ struct MemoryEstimate: Equatable {
 
 extension MemoryEstimate {
     /// The estimate before the points are sorted.
-    init(pointCount: Int, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
+    package init(pointCount: Int, clustering: ClusteringOptions, clusters: ClusterContentOptions) {
         self.init(
             pointCount: pointCount,
             columnCount: clusters.accumulate.count + clusters.countedColumnCount
@@ -51,7 +52,7 @@ extension MemoryEstimate {
     }
 
     /// The estimate before the points are clustered.
-    init(
+    package init(
         of quadtree: LinearQuadtree, clustering: ClusteringOptions, clusters: ClusterContentOptions,
         bundleLimit: Int? = nil, jobs: Int = 1
     ) {

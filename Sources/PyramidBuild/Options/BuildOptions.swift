@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles
@@ -132,7 +134,6 @@ extension BuildOptions {
 extension OptionName {
     public static var preview: OptionName { OptionName() }
     public static var compressionLevel: OptionName { OptionName() }
-    public static var part: OptionName { OptionName() }
     public static var cutZoom: OptionName { OptionName() }
     public static var jobs: OptionName { OptionName() }
 }

@@ -1,3 +1,5 @@
+import PyramidClusters
+
 /// The version of pyramid.
 public enum ProgramVersion {
     public static let number = "0.2.0"

@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidStore
 import PyramidTiles
 
 /// An option that has another value than in the last build of a tileset.
@@ -10,7 +12,7 @@ public struct ChangedOption: Equatable, Sendable {
 
 extension ChangedOption {
     /// - Returns: those that the manifests state, at most ``limit``.
-    static func all(from last: Manifest, to new: Manifest) -> [ChangedOption] {
+    package static func all(from last: Manifest, to new: Manifest) -> [ChangedOption] {
         guard let last = try? last.encoded(), let new = try? new.encoded(),
             let differences = try? JSONComparison.differences(
                 of: last, from: new, limit: limit, ignoring: { !isOption($0) })
@@ -23,7 +25,7 @@ extension ChangedOption {
         }
     }
 
-    static let limit = 12
+    package static let limit = 12
 
     private static let groups = ["options.", "content.clusters.", "content.storage.", "content.columns.", "content."]
     /// What follows from the input or the program.

@@ -1,19 +1,21 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// What a part hands over to the join: the markers of the cut zoom whose anchors are in the part, and the rows that the
 /// join needs.
-struct HandOver {
-    let points: PointTable
-    let content: ClusterContent
-    let candidates: [(anchor: Int, members: [Int], cluster: HandedOverCluster?)]
+package struct HandOver {
+    package let points: PointTable
+    package let content: ClusterContent
+    package let candidates: [(anchor: Int, members: [Int], cluster: HandedOverCluster?)]
     /// The points whose rows are handed over; ascending.
-    let rows: [Int]
+    package let rows: [Int]
     /// The part's own points.
-    let ownPoints: [Int]
-    let quadtree: LinearQuadtree
+    package let ownPoints: [Int]
+    package let quadtree: LinearQuadtree
 
     /// - Parameter descent: at the cut zoom.
-    init(
+    package init(
         of descent: ClusterDescent, inside codes: ClosedRange<UInt64>, points: PointTable, content: ClusterContent
     ) {
         self.points = points
@@ -44,14 +46,14 @@ struct HandOver {
         ownPoints = quadtree.codes.indices.filter { [quadtree] in codes.contains(quadtree.codes[$0]) }
     }
 
-    var rowCount: Int { rows.count }
-    var candidateCount: Int { candidates.count }
+    package var rowCount: Int { rows.count }
+    package var candidateCount: Int { candidates.count }
     /// How many of the part's own points never merge.
-    var unclusteredPoints: Int { ownPoints.count { quadtree.unclustered.contains($0) } }
-    var ownCodes: [UInt64] { ownPoints.map { quadtree.codes[$0] } }
+    package var unclusteredPoints: Int { ownPoints.count { quadtree.unclustered.contains($0) } }
+    package var ownCodes: [UInt64] { ownPoints.map { quadtree.codes[$0] } }
 
     /// West, south, east and north of the part's own points in microdegrees; `nil` if it has none.
-    var bounds: [Int32]? {
+    package var bounds: [Int32]? {
         guard let first = ownPoints.first else { return nil }
         return ownPoints.reduce(BoundingBox(points.coordinate(first))) {
             $0.union(BoundingBox(points.coordinate($1)))

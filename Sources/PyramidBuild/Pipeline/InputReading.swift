@@ -1,15 +1,17 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// The input, once it is read.
-struct InputReading {
+package struct InputReading {
     /// The columns, the report and, unless they are in ``spool``, the rows.
-    var points: PointTable
+    package var points: PointTable
     private let store: RowSpool?
 
     /// - Parameters:
     ///   - area: the rows of a part and its halo; `nil` for all rows.
     ///   - spooling: when and where rows go to temporary files; `nil` to keep all.
-    init(
+    package init(
         _ options: BuildOptions, area: PartArea? = nil, spooling: SpoolOptions? = nil,
         _ progress: @escaping (BuildProgress) -> Void
     ) throws {
@@ -33,10 +35,10 @@ struct InputReading {
     }
 
     /// Has all rows if they are too many to keep in memory; otherwise `nil`.
-    var spool: RowSpool? { store.flatMap { $0.count > 0 ? $0 : nil } }
+    package var spool: RowSpool? { store.flatMap { $0.count > 0 ? $0 : nil } }
 
     /// Moves the rows to a temporary file.
-    mutating func spoolRows() throws {
+    package mutating func spoolRows() throws {
         var rows = points.withoutRows
         swap(&rows, &points)
         store?.input = nil

@@ -1,19 +1,21 @@
+import PyramidClusters
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 
 /// The rows of the input files, or only the rows that a part of the world needs.
-struct InputSource: CandidateSource {
-    let points: PointTable
-    let quadtree: LinearQuadtree
-    let ownCodes: ClosedRange<UInt64>?
-    var knownTexts = CountedTexts()
-    var collector: FileListCollector?
+package struct InputSource: CandidateSource {
+    package let points: PointTable
+    package let quadtree: LinearQuadtree
+    package let ownCodes: ClosedRange<UInt64>?
+    package var knownTexts = CountedTexts()
+    package var collector: FileListCollector?
 
     /// Sorts the rows.
     /// - Parameters:
     ///   - points: moved from there.
     ///   - area: the part and its halo; `nil` for all rows.
-    init(
+    package init(
         _ points: inout PointTable, area: PartArea? = nil, _ options: BuildOptions, _ progress: (BuildProgress) -> Void
     ) throws {
         progress(.sorting(points: points.count))
@@ -30,9 +32,9 @@ struct InputSource: CandidateSource {
         self.points = sorted
     }
 
-    var inputs: [InputBytes] { points.inputs.inputs }
+    package var inputs: [InputBytes] { points.inputs.inputs }
 
-    func facts(_ content: ClusterContent) -> TilesetFacts {
+    package func facts(_ content: ClusterContent) -> TilesetFacts {
         // A part hands over the totals of its own points.
         let totals = ownCodes == nil ? content.aggregates(of: 0..<quadtree.count) : nil
         return TilesetFacts(

@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 extension BuildOptions {
@@ -7,7 +8,7 @@ extension BuildOptions {
     /// - Parameters:
     ///   - separation: at the zooms of ``choiceClustering``; `nil` if nothing can be clustered.
     ///   - tiles: asked only if the number of tiles matters.
-    func maxZoomChoice(_ separation: PlaceSeparation?, tiles: () -> TileCounts) -> MaxZoomChoice {
+    package func maxZoomChoice(_ separation: PlaceSeparation?, tiles: () -> TileCounts) -> MaxZoomChoice {
         let highest = choiceClustering.clusterMaxZoom
         let fallback = min(ClusteringOptions.defaultMaxZoom, highestMaxZoom)
         guard let separation, separation.placeCount > 1 else {
@@ -37,7 +38,7 @@ extension BuildOptions {
     }
 
     /// All zooms among which to choose, clustered.
-    var choiceClustering: ClusteringOptions {
+    package var choiceClustering: ClusteringOptions {
         var all = clustering
         all.minZoom = 0
         // The highest zoom is clustered too, so that it is judged like the others.
@@ -47,7 +48,7 @@ extension BuildOptions {
     }
 
     /// The options with this max zoom instead of a choice.
-    func choosing(maxZoom: Int) -> BuildOptions {
+    package func choosing(maxZoom: Int) -> BuildOptions {
         var options = self
         options.choosesMaxZoom = false
         options.clustering.maxZoom = maxZoom

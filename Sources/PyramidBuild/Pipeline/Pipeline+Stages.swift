@@ -1,17 +1,19 @@
+import PyramidClusters
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 
 /// What clustering makes of the points.
-struct ClusteredPoints {
+package struct ClusteredPoints {
     var bands: TileBands
-    var handOver: HandOver?
-    var separation: PlaceSeparation?
+    package var handOver: HandOver?
+    package var separation: PlaceSeparation?
 }
 
 /// The stages that take more than a line.
 extension Pipeline {
     /// Clusters the points. On return, only the bands refer to the hierarchy, so they can free it.
-    func cluster(
+    package func cluster(
         _ points: PointTable, _ quadtree: LinearQuadtree, _ handedOver: Candidates?, _ content: ClusterContent,
         _ precedence: PointPrecedence, _ options: ResolvedOptions
     ) throws -> ClusteredPoints {
@@ -44,7 +46,7 @@ extension Pipeline {
     }
 
     /// Writes the tiles of all bands, which it consumes.
-    func write(
+    package func write(
         _ clustered: inout ClusteredPoints, of data: MarkerData, to files: any TilesetFileWriter,
         _ options: ResolvedOptions, _ written: inout WrittenTiles
     ) throws {
@@ -71,7 +73,7 @@ extension Pipeline {
     }
 
     /// Chooses the max zoom; `nil` if it is given.
-    func maxZoomChoice(of quadtree: LinearQuadtree, _ precedence: PointPrecedence) -> MaxZoomChoice? {
+    package func maxZoomChoice(of quadtree: LinearQuadtree, _ precedence: PointPrecedence) -> MaxZoomChoice? {
         guard options.choosesMaxZoom else { return nil }
         let rules = ClusteringRules(options.choiceClustering)
         let hierarchy = rules.hierarchy(of: quadtree, precedence: precedence, work: SharedWork(jobs: options.jobs)) {

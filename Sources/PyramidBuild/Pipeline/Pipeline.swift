@@ -1,20 +1,31 @@
+import PyramidClusters
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 
 /// How points become a tileset. Builds, parts and joins run the same stages, and differ in three values: the span of
 /// zooms, the source of the candidates, and the sink.
-struct Pipeline<Source: CandidateSource> {
+package struct Pipeline<Source: CandidateSource> {
     let options: BuildOptions
     let span: ClusteringRules.Span
     let source: Source
     /// How many markers a worker takes at a time. The output doesn't depend on it.
-    var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
+    let markersPerSubtree: Int
     /// Whether to count the places that stand alone, to choose the max zoom.
-    var countsPlaces = false
+    let countsPlaces: Bool
     let progress: @Sendable (BuildProgress) -> Void
 
+    package init(
+        options: BuildOptions, span: ClusteringRules.Span, source: Source,
+        markersPerSubtree: Int = TileWriter.defaultMarkersPerSubtree, countsPlaces: Bool = false,
+        progress: @escaping @Sendable (BuildProgress) -> Void
+    ) {
+        (self.options, self.span, self.source, self.progress) = (options, span, source, progress)
+        (self.markersPerSubtree, self.countsPlaces) = (markersPerSubtree, countsPlaces)
+    }
+
     /// - Parameter open: opens the sink, once the whole input is read and valid.
-    func run<Sink: PipelineSink>(to open: (ResolvedOptions) throws -> Sink) throws -> Sink.Outcome {
+    package func run<Sink: PipelineSink>(to open: (ResolvedOptions) throws -> Sink) throws -> Sink.Outcome {
         let (points, quadtree) = (source.points, source.quadtree)
         let (precedence, warnings) = try PointPrecedence.reading(options.clustering, of: points)
         let content = try ClusterContent(
@@ -59,7 +70,7 @@ struct Pipeline<Source: CandidateSource> {
 }
 
 /// What is clustered: the points of rows, or the markers that parts hand over.
-protocol CandidateSource {
+package protocol CandidateSource {
     var points: PointTable { get }
     /// The sorted points.
     var quadtree: LinearQuadtree { get }
@@ -84,15 +95,15 @@ protocol CandidateSource {
 }
 
 extension CandidateSource {
-    var ownCodes: ClosedRange<UInt64>? { nil }
-    var knownTexts: CountedTexts { CountedTexts() }
-    var collector: FileListCollector? { nil }
-    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? { nil }
-    func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}
+    package var ownCodes: ClosedRange<UInt64>? { nil }
+    package var knownTexts: CountedTexts { CountedTexts() }
+    package var collector: FileListCollector? { nil }
+    package func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? { nil }
+    package func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}
 }
 
 /// What a build writes: a tileset, the file of a part, or nothing.
-protocol PipelineSink {
+package protocol PipelineSink {
     associatedtype Outcome
 
     /// Where tiles, bundles and pages go; `nil` if none are written.
@@ -106,22 +117,22 @@ protocol PipelineSink {
 }
 
 /// What the pipeline has built, once all tiles are written.
-struct BuiltTiles {
-    let options: ResolvedOptions
-    let points: PointTable
-    let content: ClusterContent
-    let facts: TilesetFacts
-    var written: WrittenTiles
+package struct BuiltTiles {
+    package let options: ResolvedOptions
+    package let points: PointTable
+    package let content: ClusterContent
+    package let facts: TilesetFacts
+    package var written: WrittenTiles
     /// What a part hands over; `nil` for a build and a join.
-    let handOver: HandOver?
+    package let handOver: HandOver?
     /// `nil` if the max zoom was given.
-    let maxZoomChoice: MaxZoomChoice?
+    package let maxZoomChoice: MaxZoomChoice?
     /// `nil` unless places are counted, or if no zoom is clustered.
-    let separation: PlaceSeparation?
+    package let separation: PlaceSeparation?
     /// Warnings about the columns to filter by.
-    let facetWarnings: [OptionMessage]
+    package let facetWarnings: [OptionMessage]
     /// Warnings about single values.
-    let countedWarnings: [CountedWarning]
+    package let countedWarnings: [CountedWarning]
 
-    var warnings: [OptionMessage] { facts.report.warnings + facetWarnings + countedWarnings.map(\.message) }
+    package var warnings: [OptionMessage] { facts.report.warnings + facetWarnings + countedWarnings.map(\.message) }
 }

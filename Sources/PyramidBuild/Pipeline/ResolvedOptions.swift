@@ -1,22 +1,24 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// The options once the columns are known and everything is decided. Every stage after reading takes them.
-struct ResolvedOptions {
-    let build: BuildOptions
+package struct ResolvedOptions {
+    package let build: BuildOptions
     /// With the max zoom, given or chosen.
-    let clustering: ClusteringOptions
-    let clusters: ClusterContentOptions
-    let storage: TileStorage
+    package let clustering: ClusteringOptions
+    package let clusters: ClusterContentOptions
+    package let storage: TileStorage
     /// In MVT tiles, the property for point ids that can't be feature ids: the id column's name or `id`, with
     /// underscores appended until the name is free. `nil` in GeoJSON tiles.
     let idProperty: String?
     /// The same options with the columns' output names.
-    let stated: (clustering: ClusteringOptions, clusters: ClusterContentOptions)
+    package let stated: (clustering: ClusteringOptions, clusters: ClusterContentOptions)
     /// The properties that the options add to markers, with their output names.
-    let added: [AddedProperty]
+    package let added: [AddedProperty]
 
     /// - Parameter maxZoom: the one chosen for the data; `nil` if the options state it.
-    init(
+    package init(
         _ options: BuildOptions, maxZoom: Int?, _ content: ClusterContent, of points: PointTable
     ) throws(InputError) {
         build = options
@@ -36,7 +38,7 @@ struct ResolvedOptions {
 
 extension BuildOptions {
     /// How the inputs are read, with what other options compare.
-    var readingOptions: InputOptions {
+    package var readingOptions: InputOptions {
         var reading = input
         reading.comparedColumns =
             [clustering.groupColumn, clustering.unclustered?.column].compactMap(\.self)
@@ -45,7 +47,7 @@ extension BuildOptions {
     }
 
     /// Names that columns can't have, because the program adds properties with these names.
-    var reservedNames: Set<String> {
+    package var reservedNames: Set<String> {
         let added = AddedProperty.all(clusters, clustering).filter(\.hasFixedName).map(\.name)
         // Readers take it for that of a marker, whatever the mode.
         return Set(Cluster.PropertyName.allCases.map(\.rawValue) + added + [Marker.parentName])

@@ -1,16 +1,25 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// What the files beside the tiles state about all points.
-struct TilesetFacts {
-    var report: InputReport
-    var bounds: BoundingBox
-    var totals: ContentTotals
+package struct TilesetFacts {
+    package var report: InputReport
+    package var bounds: BoundingBox
+    package var totals: ContentTotals
     /// `nil` if there are no columns to filter by.
-    var facets: Facets?
+    package var facets: Facets?
+
+    package init(report: InputReport, bounds: BoundingBox, totals: ContentTotals, facets: Facets?) {
+        self.report = report
+        self.bounds = bounds
+        self.totals = totals
+        self.facets = facets
+    }
 }
 
 extension Manifest.InputSummary {
-    init(_ report: InputReport, digest: String) {
+    package init(_ report: InputReport, digest: String) {
         self.init(
             digest: digest, rowsRead: report.rowsRead, rowsAccepted: report.rowsAccepted,
             rowsClamped: report.rowsClamped,

@@ -1,34 +1,42 @@
+import PyramidClusters
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 
 /// A whole tileset.
-struct TilesetSink: PipelineSink {
-    let writer: any TilesetWriter
+package struct TilesetSink: PipelineSink {
+    private let writer: any TilesetWriter
     /// Not for the join of a build in parts, which abandons the writer itself after any failure.
-    var abandonsWriter = true
+    private let abandonsWriter: Bool
 
-    var files: (any TilesetFileWriter)? { writer }
+    package init(writer: any TilesetWriter, abandonsWriter: Bool = true) {
+        (self.writer, self.abandonsWriter) = (writer, abandonsWriter)
+    }
 
-    func finish(_ built: consuming BuiltTiles) throws -> BuildReport {
+    package var files: (any TilesetFileWriter)? { writer }
+
+    package func finish(_ built: consuming BuiltTiles) throws -> BuildReport {
         let metadata = try built.metadata()
         return BuildReport(built, try writer.finish(metadata))
     }
 
-    func abandon() { if abandonsWriter { writer.abandon() } }
+    package func abandon() { if abandonsWriter { writer.abandon() } }
 }
 
 /// Counts the places that stand alone at each zoom, to choose the max zoom.
-struct CountingSink: PipelineSink {
-    var files: (any TilesetFileWriter)? { nil }
+package struct CountingSink: PipelineSink {
+    package init() {}
 
-    func finish(_ built: consuming BuiltTiles) -> PlaceSeparation? { built.separation }
+    package var files: (any TilesetFileWriter)? { nil }
 
-    func abandon() {}
+    package func finish(_ built: consuming BuiltTiles) -> PlaceSeparation? { built.separation }
+
+    package func abandon() {}
 }
 
 extension BuildOptions {
     /// Throws `OutputError` if nothing can be built at the output path. Changes nothing there.
-    func checkOutput() throws {
+    package func checkOutput() throws {
         let output = FolderChain(outputPath)
         if let input = inputPaths.first(where: { $0 != "-" && FolderChain($0).isInside(output) }) {
             throw OutputError(.unusable, outputPath, "would hold or replace the input \(input), expected another place")
@@ -37,7 +45,7 @@ extension BuildOptions {
     }
 
     /// Opens the directory or the archive.
-    func openOutput() throws -> any TilesetWriter {
+    package func openOutput() throws -> any TilesetWriter {
         try LocalTileset.writer(
             path: outputPath, storage: storage, compressor: storage.compressorName(level: compressionLevel),
             force: force, jobs: jobs, syncs: syncs, memory: listMemory)
@@ -46,7 +54,7 @@ extension BuildOptions {
 
 /// The files beside the tiles.
 extension BuiltTiles {
-    func metadata() throws -> TilesetMetadata {
+    package func metadata() throws -> TilesetMetadata {
         let list = try written.files.finish()
         return TilesetMetadata(
             list: list, tileJSON: tileJSON(list), manifest: manifest, previewPage: options.build.previewPage)

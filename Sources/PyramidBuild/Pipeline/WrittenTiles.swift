@@ -1,23 +1,24 @@
+import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
 /// The files written so far, and figures about them.
-struct WrittenTiles {
+package struct WrittenTiles {
     /// Tiles, bundles and pages.
-    let files: FileListCollector
+    package let files: FileListCollector
     /// The bundles that parts have handed over; `nil` unless bundles are joined.
-    var handedOver: HandedOverBundles?
+    package var handedOver: HandedOverBundles?
     /// In ascending order.
-    private(set) var zooms: [Manifest.ZoomSummary] = []
-    private(set) var largest = LargestTiles()
+    package private(set) var zooms: [Manifest.ZoomSummary] = []
+    package private(set) var largest = LargestTiles()
 
     /// The types of the property that holds points' ids.
-    private(set) var idTypes: PropertyTypes = []
+    package private(set) var idTypes: PropertyTypes = []
 
-    init(_ files: FileListCollector) { self.files = files }
+    package init(_ files: FileListCollector) { self.files = files }
 
     /// Adds a band. Bands come from the highest zooms to the lowest.
-    mutating func append(
+    package mutating func append(
         _ written: consuming TileWriter.Written, of band: TileBand, _ clustering: ClusteringOptions
     ) {
         largest.add(written.largest)
@@ -32,7 +33,7 @@ struct WrittenTiles {
 
     /// Adds what other processes have written, except for the files. Call this before adding any band.
     /// - Parameter zooms: the zooms that they have written.
-    mutating func append(zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes) {
+    package mutating func append(zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes) {
         self.largest.add(largest)
         self.zooms = zooms
         self.idTypes.formUnion(idTypes)

@@ -1,9 +1,11 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// The markers of one zoom, sorted by the Morton codes of their places, so that each tile is a contiguous range.
-struct ArrangedMarkers: Sendable {
+package struct ArrangedMarkers: Sendable {
     /// The memory per marker if clusters are shown at their anchors, and if they are shown elsewhere.
-    static let (bytes, displacedBytes) = (4, 20)
+    package static let (bytes, displacedBytes) = (4, 20)
 
     /// Where a marker is shown.
     private struct Place {
@@ -11,8 +13,8 @@ struct ArrangedMarkers: Sendable {
         var coordinate: Coordinate
     }
 
-    let zoom: Int
-    private(set) var numbers: [MarkerNumber]
+    package let zoom: Int
+    package private(set) var numbers: [MarkerNumber]
     private(set) var clusterCount = 0
     /// By marker; empty if clusters are shown at their anchors.
     private var places: [Place] = []
@@ -20,7 +22,7 @@ struct ArrangedMarkers: Sendable {
     /// `nil` if nothing is clustered.
     private let clusters: PyramidClusters?
 
-    var count: Int { numbers.count }
+    package var count: Int { numbers.count }
 
     /// The markers of an unclustered zoom: single points, and clusters of points that stay together.
     init(allPointsOf quadtree: LinearQuadtree, _ clusters: PyramidClusters?, atZoom zoom: Int) {
@@ -79,7 +81,7 @@ struct ArrangedMarkers: Sendable {
 
     /// The Morton code of the place where a marker is shown.
     @inline(__always)
-    func code(of index: Int) -> UInt64 { places.isEmpty ? ownCode(of: numbers[index]) : places[index].code }
+    package func code(of index: Int) -> UInt64 { places.isEmpty ? ownCode(of: numbers[index]) : places[index].code }
 
     /// Where a cluster is shown; `nil` for the place of its anchor.
     func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }

@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidStore
 import PyramidTiles
 

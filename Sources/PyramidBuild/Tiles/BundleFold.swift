@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// Collects the records of a subtree, zoom by zoom from the last to the first.
@@ -5,14 +6,14 @@ import PyramidTiles
 /// A *record* is a marker over the consecutive zooms at which its feature is the same. A tile with markers can be a
 /// bundle if it is at the last zoom, or if it shows at most the bundle limit of records, at its own and all higher zooms together. Of nested
 /// tiles that can be bundles, the one at the lowest zoom becomes one.
-struct BundleFold {
-    struct Record {
+package struct BundleFold {
+    package struct Record {
         /// The Morton code of the place where it is shown.
-        let code: UInt64
+        package let code: UInt64
         /// The range of its feature in the worker's buffer; for ``MarkerNumber/handedOver``, the feature's addresses in
         /// memory.
         let feature: Range<Int>
-        let number: MarkerNumber
+        package let number: MarkerNumber
         /// The marker at the first zoom; ``MarkerNumber/handedOver`` if it is known elsewhere only.
         fileprivate(set) var firstMarker: MarkerNumber
         /// Of a record that is handed over: its index among all of them.
@@ -29,12 +30,12 @@ struct BundleFold {
     /// The quadtree nodes of the zoom counted last that have records, at that zoom or higher ones, in order.
     private var nodes: [(node: UInt64, recordCount: Int)] = []
     /// The tiles that are bundles unless a tile that contains them becomes one, in the order of their codes.
-    private(set) var bundles: [TileCoordinate] = []
+    package private(set) var bundles: [TileCoordinate] = []
 
     /// A reused buffer for the next `records`.
     private var merged: [Record] = []
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         records.removeAll(keepingCapacity: true)
         shown.removeAll(keepingCapacity: true)
         nodes.removeAll(keepingCapacity: true)
@@ -43,19 +44,19 @@ struct BundleFold {
 
     /// Starts with a node for which parts have made bundles or files at higher zooms. Call it before any zoom is added, in
     /// the order of the nodes.
-    mutating func append(node: UInt64, recordCount: Int) {
+    package mutating func append(node: UInt64, recordCount: Int) {
         // As one of its children, because counting a zoom first climbs to the parents.
         nodes.append((node << 2, recordCount))
     }
 
     /// Starts with a bundle that a part has handed over. Call it in the order of their codes.
-    mutating func append(bundle: TileCoordinate) { bundles.append(bundle) }
+    package mutating func append(bundle: TileCoordinate) { bundles.append(bundle) }
 
     /// Starts with a record of such a bundle. Call it in the bundle's order.
     /// - Parameters:
     ///   - isShown: whether it is shown one zoom higher than the first zoom that will be added.
     ///   - index: its index among all that are handed over.
-    mutating func append(
+    package mutating func append(
         _ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool, index: Int
     ) {
         if isShown { shown.append(Int32(records.count)) }
@@ -67,7 +68,7 @@ struct BundleFold {
 
     /// Counts a layer's new records: those of markers that the next higher zoom doesn't show with the same feature.
     /// - Returns: by tile of the layer, how many records it shows at its own and all higher zooms.
-    mutating func count(_ layer: MarkerLayer, atZoom zoom: Int) -> [Int] {
+    package mutating func count(_ layer: MarkerLayer, atZoom zoom: Int) -> [Int] {
         var parents: [(node: UInt64, recordCount: Int)] = []
         parents.reserveCapacity(nodes.count + layer.tiles.count)
         var next = 0
@@ -99,7 +100,7 @@ struct BundleFold {
     /// Adds a layer whose features are encoded. Each marker extends its record of the layer added before, or starts a new
     /// one.
     /// - Parameter isBundle: by tile of the layer, whether it can be a bundle.
-    mutating func add(_ layer: MarkerLayer, atZoom zoom: Int, isBundle: [Bool]) {
+    package mutating func add(_ layer: MarkerLayer, atZoom zoom: Int, isBundle: [Bool]) {
         merged.removeAll(keepingCapacity: true)
         var nextShown: [Int32] = []
         nextShown.reserveCapacity(layer.codes.count)
@@ -165,7 +166,7 @@ struct BundleFold {
     }
 
     /// The bundles inside a tile that isn't one itself.
-    func bundles(in tile: TileCoordinate) -> ArraySlice<TileCoordinate> {
+    package func bundles(in tile: TileCoordinate) -> ArraySlice<TileCoordinate> {
         let codes = tile.codes
         let start = bundles.partitioningIndex { $0.codes.lowerBound >= codes.lowerBound }
         return bundles[

@@ -1,21 +1,30 @@
+import PyramidClusters
+import PyramidInput
 import PyramidStore
 import PyramidTiles
 
 /// A bundle that a part hands over to the join as records, because a tile that contains it, at the cut zoom or a lower
 /// one, may become the bundle instead.
-struct HandedOverBundle: @unchecked Sendable {
-    let tile: TileCoordinate
-    let part: TileCoordinate
+package struct HandedOverBundle: @unchecked Sendable {
+    package let tile: TileCoordinate
+    package let part: TileCoordinate
     /// How many combinations of values the part has.
-    let combinationCount: Int
+    package let combinationCount: Int
     /// The records as they were written; valid as long as the part is open.
-    let bytes: UnsafeRawBufferPointer
+    package let bytes: UnsafeRawBufferPointer
 
-    struct Record {
+    package init(tile: TileCoordinate, part: TileCoordinate, combinationCount: Int, bytes: UnsafeRawBufferPointer) {
+        self.tile = tile
+        self.part = part
+        self.combinationCount = combinationCount
+        self.bytes = bytes
+    }
+
+    package struct Record {
         /// Of its place.
-        let code: UInt64
+        package let code: UInt64
         /// At which it is shown.
-        let zooms: ClosedRange<Int>
+        package let zooms: ClosedRange<Int>
         /// Without the members that only bundles have.
         let feature: UnsafeRawBufferPointer
         /// With the part's numbers of combinations.
@@ -25,7 +34,7 @@ struct HandedOverBundle: @unchecked Sendable {
     /// Calls `body` with every record, in the bundle's order.
     /// - Returns: `false` if the bytes aren't records of this bundle; then `body` got only the records before the fault.
     @discardableResult
-    func forEachRecord(maxZoom: Int, _ body: (Record) -> Void) -> Bool {
+    package func forEachRecord(maxZoom: Int, _ body: (Record) -> Void) -> Bool {
         let codes = tile.codes
         var reader = PartBytes(bytes)
         var code: UInt64 = 0
@@ -49,7 +58,7 @@ extension UnsafeRawBufferPointer {
         return start..<start + count
     }
 
-    init(addresses: Range<Int>) {
+    package init(addresses: Range<Int>) {
         self.init(start: UnsafeRawPointer(bitPattern: addresses.lowerBound), count: addresses.count)
     }
 }
@@ -59,7 +68,7 @@ extension ByteBuffer {
     /// - Parameters:
     ///   - features: holds their features.
     ///   - summaries: of each record.
-    mutating func append(
+    package mutating func append(
         _ records: some Sequence<BundleFold.Record>, of tile: TileCoordinate, features: borrowing ByteBuffer,
         summaries: [RecordSummary]
     ) {
@@ -85,7 +94,29 @@ extension ByteBuffer {
     }
 }
 
+extension ByteBuffer {
+    package mutating func append(_ counts: [CategoryColumn.Count]) {
+        append(varint: UInt64(counts.count))
+        for count in counts {
+            append(varint: UInt64(count.category))
+            append(varint: UInt64(count.count))
+        }
+    }
+}
+
 extension PartBytes {
+    /// With the part's numbers of categories.
+    package mutating func counts() -> [CategoryColumn.Count]? {
+        guard let countCount = count() else { return nil }
+        var counts: [CategoryColumn.Count] = []
+        for _ in 0..<countCount {
+            guard let category = count(), category < Int(UInt32.max), let count = count(), count <= Int(UInt32.max)
+            else { return nil }
+            counts.append(.init(category: UInt32(category), count: UInt32(count)))
+        }
+        return counts
+    }
+
     /// - Returns: `nil` if they can't be those of a record.
     fileprivate mutating func recordSummary(of combinationCount: Int) -> RecordSummary? {
         let limit = UInt64(GeoJSONFeatureReader.integerLimit)
@@ -104,34 +135,34 @@ extension PartBytes {
 }
 
 /// What parts have made at zooms higher than the cut zoom, for bundles at the cut zoom and lower ones.
-struct HandedOverBundles: Sendable {
+package struct HandedOverBundles: Sendable {
     /// A tile of the cut zoom.
-    struct Node: Sendable {
+    package struct Node: Sendable {
         /// Its number in the quadtree.
-        let node: UInt64
+        package let node: UInt64
         /// Its bundles; `nil` if the parts have written its files, because it shows too many records for a bundle.
-        let bundles: Range<Int>?
+        package let bundles: Range<Int>?
     }
 
-    let cutZoom: Int
+    package let cutZoom: Int
     /// In the order of their numbers.
-    private(set) var nodes: [Node]
+    package private(set) var nodes: [Node]
     /// In the order of their codes.
-    let bundles: [HandedOverBundle]
+    package let bundles: [HandedOverBundle]
     /// By part: the combinations of values to which its records refer.
-    var combinations: [TileCoordinate: [[UInt8]]] = [:]
+    package var combinations: [TileCoordinate: [[UInt8]]] = [:]
     /// By part: the numbers of these combinations here.
-    private(set) var numbers: [TileCoordinate: [UInt32]] = [:]
+    package private(set) var numbers: [TileCoordinate: [UInt32]] = [:]
 
     /// Finds the numbers of the combinations.
-    mutating func number(by facets: FacetCombinations?) {
+    package mutating func number(by facets: FacetCombinations?) {
         numbers = combinations.mapValues { texts in texts.map { facets?.combinations.number(of: $0) ?? 0 } }
     }
 
     /// - Parameters:
     ///   - bundles: in any order.
     ///   - files: the tiles and bundles that parts have written.
-    init(_ bundles: [HandedOverBundle], beside files: some Sequence<TileCoordinate>, cutZoom: Int) {
+    package init(_ bundles: [HandedOverBundle], beside files: some Sequence<TileCoordinate>, cutZoom: Int) {
         self.cutZoom = cutZoom
         self.bundles = bundles.sorted { $0.tile.codes.lowerBound < $1.tile.codes.lowerBound }
         func node(_ tile: TileCoordinate) -> UInt64 { tile.node >> UInt64(2 * (tile.z - cutZoom)) }
@@ -148,7 +179,7 @@ struct HandedOverBundles: Sendable {
     }
 
     /// The nodes in a range of codes that another node covers.
-    func nodes(in codes: ClosedRange<UInt64>) -> ArraySlice<Node> {
+    package func nodes(in codes: ClosedRange<UInt64>) -> ArraySlice<Node> {
         let first = MortonCode(rawValue: codes.lowerBound).node(atDepth: cutZoom)
         let last = MortonCode(rawValue: codes.upperBound).node(atDepth: cutZoom)
         let start = nodes.partitioningIndex { $0.node >= first }

@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// How much a client loads with a tile. Unclustered points aren't counted, because the user asked for them.
@@ -117,18 +118,23 @@ public struct LargestTile: Codable, Sendable {
 }
 
 /// The largest tiles so far; the order in which tiles are added doesn't matter.
-struct LargestTiles: Codable, Sendable {
+package struct LargestTiles: Codable, Sendable {
     /// The one with the most bytes.
     private(set) var byBytes: LargestTile?
     /// The one with the most markers.
     private(set) var byMarkers: LargestTile?
+
+    package init(byBytes: LargestTile? = nil, byMarkers: LargestTile? = nil) {
+        self.byBytes = byBytes
+        self.byMarkers = byMarkers
+    }
 
     /// Adds a tile that was written.
     /// - Parameters:
     ///   - codes: of the places of its markers, ascending.
     ///   - numbers: of its markers.
     ///   - unclustered: the points that never merge.
-    mutating func add(
+    package mutating func add(
         _ tile: TileCoordinate, _ file: StoredFile, _ codes: some Collection<UInt64>,
         _ numbers: some Collection<MarkerNumber>, unclustered: Range<Int>
     ) {
@@ -146,12 +152,12 @@ struct LargestTiles: Codable, Sendable {
         if byMarkers.map({ LargestTiles.isLarger(tile, $0, by: \.countedMarkers) }) ?? true { byMarkers = tile }
     }
 
-    mutating func add(_ other: LargestTiles) {
+    package mutating func add(_ other: LargestTiles) {
         for tile in [other.byBytes, other.byMarkers] { if let tile { add(tile) } }
     }
 
     /// Whether numbers read from a part's file are possible for tiles.
-    var isSound: Bool { byBytes?.isSound ?? true && byMarkers?.isSound ?? true }
+    package var isSound: Bool { byBytes?.isSound ?? true && byMarkers?.isSound ?? true }
 
     /// Whether a tile of this size may be one of the largest.
     func includes(markerCount: Int, countedBytes: Int) -> Bool {

@@ -1,10 +1,12 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// What markers are made from, at all zooms.
-struct MarkerData: Sendable {
-    let points: PointTable
-    let content: ClusterContent
+package struct MarkerData: Sendable {
+    package let points: PointTable
+    package let content: ClusterContent
     let mode: ClusteringOptions.Mode
     /// The points that are never merged.
-    let unclustered: Range<Int>
+    package let unclustered: Range<Int>
 }

@@ -1,24 +1,25 @@
+import PyramidClusters
 import PyramidTiles
 
 /// The markers of one zoom in a subtree, cut into tiles, with their encoded features and files.
-struct MarkerLayer {
-    struct Tile {
+package struct MarkerLayer {
+    package struct Tile {
         let coordinate: TileCoordinate
         /// The indices of its markers in the layer.
-        let markers: Range<Int>
+        package let markers: Range<Int>
         /// `nil` before it is written.
-        var file: StoredFile?
+        package var file: StoredFile?
         /// The range of the file's bytes in the worker's buffer.
-        var body = 0..<0
+        package var body = 0..<0
         /// The tile of a higher zoom for which the bytes were made; `nil` if they were made for this one.
         var origin: TileCoordinate?
     }
 
-    private(set) var zoom = 0
+    package private(set) var zoom = 0
     /// The index of its first marker among all markers of the zoom.
-    private(set) var first = 0
-    private(set) var numbers: [MarkerNumber] = []
-    private(set) var codes: [UInt64] = []
+    package private(set) var first = 0
+    package private(set) var numbers: [MarkerNumber] = []
+    package private(set) var codes: [UInt64] = []
     /// By marker: its index in the layer of the next higher zoom; ``none`` if it isn't there with the same feature.
     private(set) var nextIndices: [Int32] = []
     /// By marker: the id of its parent, if it states one, once ``findParents(of:in:)`` was called; otherwise 0.
@@ -26,13 +27,13 @@ struct MarkerLayer {
     /// By marker: the range of its feature in the worker's buffer; empty if it was not encoded.
     var features: [Range<Int>] = []
     /// In the order of their markers.
-    var tiles: [Tile] = []
+    package var tiles: [Tile] = []
     /// By marker: the index of the tile that begins with it; ``none`` for other markers.
     private var tileStarts: [Int32] = []
 
-    static let none: Int32 = -1
+    package static let none: Int32 = -1
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         numbers.removeAll(keepingCapacity: true)
         codes.removeAll(keepingCapacity: true)
         parents.removeAll(keepingCapacity: true)
@@ -46,7 +47,7 @@ struct MarkerLayer {
     /// - Parameters:
     ///   - range: the markers' indices at the zoom.
     ///   - next: the layer of the next higher zoom in the same subtree; empty if there is none.
-    mutating func begin(
+    package mutating func begin(
         _ band: TileBand, _ range: Range<Int>, zoom: Int, next: MarkerLayer, of data: MarkerData
     ) {
         removeAll()
@@ -61,7 +62,7 @@ struct MarkerLayer {
     }
 
     /// Adds a marker of which only the feature is known.
-    mutating func append(feature: Range<Int>, at code: UInt64) {
+    package mutating func append(feature: Range<Int>, at code: UInt64) {
         numbers.append(.handedOver)
         codes.append(code)
         features.append(feature)

@@ -1,3 +1,5 @@
+import PyramidClusters
+import PyramidInput
 import PyramidTiles
 
 /// Presents markers to an encoder, one at a time. Each worker has its own, with reused buffers.

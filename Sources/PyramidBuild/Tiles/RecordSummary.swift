@@ -1,10 +1,11 @@
+import PyramidClusters
 import PyramidTiles
 
 /// What a bundle needs to know of a record, besides its feature.
-struct RecordSummary {
+package struct RecordSummary {
     /// 0 for a point.
     var clusterID: UInt64 = 0
-    var pointCount = 1
+    package var pointCount = 1
     /// Whether it is a cluster that never splits, so that its points are in no bundle.
     var staysTogether = false
     /// The id of the cluster that it is part of at the zoom before its first; 0 for none.
@@ -13,7 +14,7 @@ struct RecordSummary {
     fileprivate(set) var parentIndex: Int?
     /// How many members have each combination of values, ascending by combination; empty for a point, and for a cluster
     /// whose bundle has all its points.
-    var facets: [CategoryColumn.Count] = []
+    package var facets: [CategoryColumn.Count] = []
 
     /// - Parameter numbers: by combination of the part that hands the record over: its number here.
     func renumbered(_ numbers: [UInt32]) -> RecordSummary {

@@ -1,13 +1,14 @@
+import PyramidClusters
 import PyramidTiles
 
 /// Several zooms that are written together.
 ///
 /// A class, so that workers can pass it on for every marker without copying its members.
-final class TileBand: Sendable {
+package final class TileBand: Sendable {
     /// By zoom, from the band's first on.
     private let markers: [ArrangedMarkers]
     /// `nil` if nothing is clustered.
-    let clusters: PyramidClusters?
+    package let clusters: PyramidClusters?
     /// `nil` if markers state none, or nothing is clustered.
     let parents: MarkerParents?
     /// Whether clusters are shown elsewhere than at their anchors.
@@ -24,9 +25,9 @@ final class TileBand: Sendable {
         isUniform = markers.count == 1 || !isDisplaced
     }
 
-    var zooms: ClosedRange<Int> { markers[0].zoom...markers[0].zoom + markers.count - 1 }
+    package var zooms: ClosedRange<Int> { markers[0].zoom...markers[0].zoom + markers.count - 1 }
 
-    func markers(atZoom zoom: Int) -> ArrangedMarkers { markers[zoom - markers[0].zoom] }
+    package func markers(atZoom zoom: Int) -> ArrangedMarkers { markers[zoom - markers[0].zoom] }
 
     /// Where a cluster is shown; `nil` for the place of its anchor.
     @inline(__always)

@@ -1,3 +1,4 @@
+import PyramidClusters
 import PyramidTiles
 
 /// All markers of a tileset in bands of zooms, made one after another from the last zooms to the first. The hierarchy

@@ -1,10 +1,11 @@
+import PyramidClusters
 import PyramidStore
 import PyramidTiles
 import Synchronization
 
 extension TileWriter {
     /// Shares the band among workers with encoders of this type.
-    func write<Encoder: TileEncoder & ~Copyable>(
+    package func write<Encoder: TileEncoder & ~Copyable>(
         _ band: TileBand, with encoder: Encoder.Type,
         _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> Written {

@@ -1,54 +1,55 @@
+import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
 /// Cuts zooms into tiles. Workers encode and compress them, and pass them to the output, in files of their own or in
 /// bundles.
-struct TileWriter: Sendable {
+package struct TileWriter: Sendable {
     let data: MarkerData
     let encoding: EncodingOptions
-    let storage: TileStorage
-    let compressionLevel: Int
-    let jobs: Int
-    let output: any TilesetFileWriter
+    package let storage: TileStorage
+    package let compressionLevel: Int
+    package let jobs: Int
+    package let output: any TilesetFileWriter
     /// How many markers, over all zooms, a worker takes at a time.
-    let markersPerSubtree: Int
+    package let markersPerSubtree: Int
     /// The last zoom of the tileset.
-    let maxZoom: Int
+    package let maxZoom: Int
     /// When a part is built: the cut zoom. The join may make bundles of its tiles.
-    var cutZoom: Int?
+    package var cutZoom: Int?
     /// When parts are joined: the bundles that they have handed over; `nil` if there are none.
-    var handedOver: HandedOverBundles?
+    package var handedOver: HandedOverBundles?
     /// Gets the files that are written.
-    let files: FileListCollector
+    package let files: FileListCollector
 
     /// Few enough for the worker's buffers to stay in the processor's cache.
-    static let defaultMarkersPerSubtree = 4096
+    package static let defaultMarkersPerSubtree = 4096
 
     /// Writes all the tiles of a band of zooms.
     /// - Parameter progress: is called by any worker with the numbers of tiles and markers written since the last call.
-    func write(
+    package func write(
         _ band: TileBand, progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> Written {
         try storage.codec.write(band, by: self, progress)
     }
 
     /// What was written of a band.
-    struct Written: Sendable {
+    package struct Written: Sendable {
         /// Figures of a zoom.
-        struct Zoom: Sendable {
+        package struct Zoom: Sendable {
             /// How many tiles it shows, in files of their own or in bundles.
             var tileCount = 0
             /// The sizes of its files.
-            var (bodyBytes, storedBytes) = (0, 0)
+            package var (bodyBytes, storedBytes) = (0, 0)
         }
 
         let firstZoom: Int
         /// By zoom, from the first one of the band to the last one of the tileset.
-        var zooms: [Zoom]
+        package var zooms: [Zoom]
         /// Tiles with files of their own, and bundles.
-        var largest = LargestTiles()
+        package var largest = LargestTiles()
         /// The types of the property that holds ids.
-        var idTypes: PropertyTypes = []
+        package var idTypes: PropertyTypes = []
 
         init(_ zooms: ClosedRange<Int>) {
             firstZoom = zooms.lowerBound
@@ -56,13 +57,13 @@ struct TileWriter: Sendable {
         }
 
         /// Adds the size of a tile's or a bundle's file.
-        mutating func add(_ entry: FileList.Entry) {
+        package mutating func add(_ entry: FileList.Entry) {
             let index = entry.address.number(0) - firstZoom
             zooms[index].bodyBytes += entry.file.bodyByteCount
             zooms[index].storedBytes += entry.file.byteCount
         }
 
-        mutating func append(_ other: Written) {
+        package mutating func append(_ other: Written) {
             for (index, zoom) in other.zooms.enumerated() {
                 zooms[index].tileCount += zoom.tileCount
                 zooms[index].bodyBytes += zoom.bodyBytes
@@ -82,7 +83,7 @@ struct TileWriter: Sendable {
 /// Writing tiles. Reading them is in ``PyramidTiles``.
 extension TileCodec {
     /// Writes all the tiles of a band of zooms with the codec's encoder.
-    func write(
+    package func write(
         _ band: TileBand, by writer: TileWriter, _ progress: @escaping @Sendable (_ tiles: Int, _ markers: Int) -> Void
     ) throws -> TileWriter.Written {
         switch self {

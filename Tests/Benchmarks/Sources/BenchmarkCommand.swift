@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PyramidBuild
+import PyramidParts
 import PyramidTiles
 
 @main

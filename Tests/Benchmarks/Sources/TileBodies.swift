@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidParts
 import PyramidStore
 import PyramidTiles
 import Synchronization

@@ -2,7 +2,8 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
 
 /// Aggregates of clusters that were merged in random orders, against plain sums over their members.
 struct AggregatesTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidTiles
 
 /// The boxes of clusters against the points that they list.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
 
 /// Where clusters are shown, against sums over their members.
 @Suite struct ClusterPlacementTests {

@@ -2,7 +2,8 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
 
 @Suite(.tags(.slow)) struct ClusteringTests {
     @Test(arguments: PointScatter.Shape.allCases)

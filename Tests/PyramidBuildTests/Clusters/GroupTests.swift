@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidVerification
 
 /// Pyramids of groups, held against pyramids of each group's rows alone.

@@ -2,7 +2,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
 
 @Suite struct NearSweepTests {
     @Test(arguments: [0, 1, 3, 17, 31])

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
 
 @Suite struct NearTestTests {
     private static let edges: [UInt32] = [0, 1, 2, 999, 1 << 30, 1 << 31 - 1, 1 << 31, 1 << 31 + 1, .max - 1, .max]

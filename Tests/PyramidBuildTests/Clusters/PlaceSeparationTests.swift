@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidClusters
 @testable import PyramidVerification
 
 @Suite struct PlaceSeparationTests {

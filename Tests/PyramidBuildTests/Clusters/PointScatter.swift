@@ -2,7 +2,8 @@ import Foundation
 import PyramidTiles
 import TestSupport
 
-@testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
 
 /// Random places of many shapes, none of them symmetric.
 struct PointScatter {

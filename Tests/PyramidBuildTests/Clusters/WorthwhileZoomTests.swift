@@ -3,6 +3,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidParts
 @testable import PyramidStore
 @testable import PyramidVerification
 

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// Tilesets that are what their input makes.

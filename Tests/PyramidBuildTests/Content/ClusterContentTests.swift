@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidVerification
 
 /// What clusters carry, against sums over the rows whose names they list.

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// The facets of clusters against the rows of the members that they list.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 /// Texts that Unicode treats as the same although their bytes differ, where they would be names.
 @Suite struct NameSpellingTests {

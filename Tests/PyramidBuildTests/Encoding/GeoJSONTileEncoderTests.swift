@@ -3,6 +3,7 @@ import PyramidTiles
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
 
 struct GeoJSONTileEncoderTests {
     /// A marker with an id and properties of every type.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
 
 struct MVTTileEncoderTests {
     /// A point with one property given as the bytes of a number.

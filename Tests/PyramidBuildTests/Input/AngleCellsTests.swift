@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Coordinates in several columns, and columns whose names say how they are written.
 struct AngleCellsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// CSV inputs and their expected outcomes.
 enum CSVCases {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct CSVColumnsTests {
     private func pairs(_ header: String, longitude: Int? = nil, latitude: Int? = nil) -> [[Int]] {

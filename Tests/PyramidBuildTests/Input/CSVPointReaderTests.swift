@@ -2,7 +2,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct CSVPointReaderTests {
     @Test(

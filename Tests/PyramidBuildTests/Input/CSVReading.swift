@@ -1,6 +1,7 @@
 import PyramidTiles
 
 @testable import PyramidBuild
+@testable import PyramidInput
 
 /// Shorthands for reading inputs in tests, as CSV by default.
 enum CSVReading {

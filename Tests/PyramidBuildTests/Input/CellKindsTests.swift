@@ -2,7 +2,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Rows with fewer or more cells than the header, against an oracle that tries every reading of each.
 struct CellKindsTests {

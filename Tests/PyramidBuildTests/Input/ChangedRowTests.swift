@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
+@testable import PyramidParts
 
 /// Rows that another program changes after they were accepted.
 struct ChangedRowTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidTiles
 
 /// Files that are refused or read in part, and the commands that their messages suggest: run by a shell, each makes a file

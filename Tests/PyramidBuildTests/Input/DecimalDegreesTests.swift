@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct DecimalDegreesTests {
     /// Whatever follows the text makes no difference.

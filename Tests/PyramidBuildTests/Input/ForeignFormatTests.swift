@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct ForeignFormatTests {
     /// What the error says of an input, and what it advises; `nil` if it could be read.

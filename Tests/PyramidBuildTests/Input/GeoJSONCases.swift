@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidTiles
 
 /// GeoJSON inputs and their expected outcomes.

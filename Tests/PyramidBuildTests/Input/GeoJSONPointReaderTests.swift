@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
 
 struct GeoJSONPointReaderTests {
     @Test(

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Files without columns of coordinates in their first line, or with rows that don't fit it.
 struct HeaderAdviceTests {

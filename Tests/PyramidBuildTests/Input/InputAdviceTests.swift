@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// What is said of inputs with many rows that are bad, or strange, in the same way.
 struct InputAdviceTests {

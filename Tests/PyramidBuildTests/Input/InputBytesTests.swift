@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct InputBytesTests {
     private let folder: TemporaryFolder

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// An input and its expected outcome, in the notation of `CSVReading.outcome`.
 struct InputCase: CustomTestStringConvertible {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidTiles
 
 /// Reading an input in several parts at once gives the same result as reading it from start to end.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct LineCounterTests {
     @Test func `line feeds, carriage returns and both end a line`() {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// CSV inputs that no program should have written, and their expected outcomes.
 enum OddCSVCases {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidTiles
 
 /// JSON inputs that aren't GeoJSON, or are larger than anybody needs, and their expected outcomes.

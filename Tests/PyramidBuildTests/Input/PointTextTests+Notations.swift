@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Each notation of a point in one cell.
 extension PointTextTests {

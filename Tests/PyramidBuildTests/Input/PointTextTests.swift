@@ -1,6 +1,7 @@
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
 
 /// One column with both coordinates.
 struct PointTextTests {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 /// Rows with quotes of all kinds, against a reader that tries every reading of every row.
 @Suite(.tags(.slow)) struct QuoteTests {

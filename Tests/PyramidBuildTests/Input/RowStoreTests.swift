@@ -1,7 +1,7 @@
 import PyramidTiles
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Readers hand their rows over while they read, so that memory follows the limit and not the input.
 struct RowStoreTests {

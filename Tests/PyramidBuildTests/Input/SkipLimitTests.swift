@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 struct SkipLimitTests {
     @Test func `a limit is a number of rows or a share`() {

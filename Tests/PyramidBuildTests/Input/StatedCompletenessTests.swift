@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Collections of which the server says that there is more.
 struct StatedCompletenessTests {

@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// The commands that messages suggest, run by a shell with names that somebody chose to harm.
 struct SuggestedCommandTests {

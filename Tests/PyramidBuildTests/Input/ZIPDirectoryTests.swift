@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 struct ZIPDirectoryTests {
     private func advice(_ bytes: [UInt8], name: String = "a.zip") -> String {

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidParts
 @testable import PyramidStore
 
 struct MemoryLimitTests {

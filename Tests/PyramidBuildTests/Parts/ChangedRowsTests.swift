@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// An input that changes between the builds of two parts.
 @Suite struct ChangedRowsTests {

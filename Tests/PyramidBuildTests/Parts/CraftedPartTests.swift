@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// Parts with the right checksums but contents that no build writes: an error that names the file, and no output.

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// A tileset that is built twice from the same rows: at once, and from parts that are joined. Everything is in a temporary

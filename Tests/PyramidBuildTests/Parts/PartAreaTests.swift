@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 @Suite struct PartAreaTests {
     @Test(arguments: [(40, 10, 4), (60, 13, 0), (256, 3, 1), (9, 14, 12)])

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 /// Parts that can't be joined: the error names the file, and the output is as it was.
 @Suite struct PartFaultTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 
 @Suite(.tags(.threads)) struct PartJoinerTests {
     private static let seeds = 0..<(isCampaign ? 100 : 3)

@@ -2,7 +2,8 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 @Suite struct PartPlanTests {
     /// A plan of random rows: spread, in towns of different sizes, at the edges, and across the antimeridian.

@@ -6,6 +6,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 /// Builds that do their work in parts, because of tiny limits, against builds in memory.
 @Suite struct PartwiseBuildTests {

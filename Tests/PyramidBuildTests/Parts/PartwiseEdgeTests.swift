@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 
 /// Builds in parts against builds in memory, of data that random builds rarely have.
 @Suite struct PartwiseEdgeTests {

@@ -5,6 +5,8 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 
 /// A random input with random options, built in memory and in parts.
 final class RandomPyramid {

@@ -2,7 +2,8 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
 
 struct PointTableTests {
     @Test func `a feature has the row's values, empty cells left out`() throws {

@@ -3,7 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidInput
 
 /// Rows on disk, against the same rows in arrays.
 @Suite struct RowSpoolTests {

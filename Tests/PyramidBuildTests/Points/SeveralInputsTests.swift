@@ -3,7 +3,8 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
+@testable import PyramidInput
 @testable import PyramidVerification
 
 struct SeveralInputsTests {

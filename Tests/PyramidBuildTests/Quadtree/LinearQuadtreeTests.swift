@@ -2,7 +2,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
 
 struct LinearQuadtreeTests {
     @Test(arguments: [0, 1, 2, 700, 50_000], [1, 3, 40, 1 << 32])

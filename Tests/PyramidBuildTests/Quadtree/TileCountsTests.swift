@@ -2,7 +2,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
-@testable import PyramidBuild
+@testable import PyramidClusters
 
 struct TileCountsTests {
     @Test(arguments: [[], [0], [140], [1, 2, 2, 279], [280]])

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidTiles
 
 /// Archives of builds, beside directories of the same rows.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidClusters
 
 @Suite struct LargestTileTests {
     private func tile(

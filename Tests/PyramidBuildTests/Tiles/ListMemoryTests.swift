@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// Builds whose lists of files are larger than the memory for them.

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidVerification
 
 /// MVT tiles, read by an independent reader, against the GeoJSON tiles of the same options.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// Tilesets that go elsewhere than into a directory.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidStore
 @testable import PyramidVerification
 

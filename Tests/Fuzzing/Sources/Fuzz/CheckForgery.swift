@@ -1,5 +1,5 @@
 import Foundation
-@testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidClient
 @testable import PyramidVerification
 

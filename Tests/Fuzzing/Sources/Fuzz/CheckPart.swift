@@ -3,6 +3,8 @@ import Foundation
 @testable import PyramidVerification
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// The bytes of a part are read to an end. The sections of one, with right checksums, come back as they were, and are joined to

@@ -3,6 +3,7 @@ import Foundation
 @testable import PyramidVerification
 
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidStore
 
 /// A tileset with facets verifies, and has the same bytes if its rows are spooled and it is built in parts. The first byte chooses

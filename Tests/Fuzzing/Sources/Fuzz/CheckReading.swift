@@ -1,7 +1,9 @@
 import Foundation
+@testable import PyramidClusters
 @testable import PyramidTiles
 
 @testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidStore
 
 private typealias Reading = Result<PointTable, InputError>

@@ -1,5 +1,6 @@
 import Foundation
 @testable import PyramidBuild
+@testable import PyramidParts
 @testable import PyramidTiles
 
 @testable import PyramidServer

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import PyramidBuild
+@testable import PyramidInput
 @testable import PyramidTiles
 
 /// A readable tile is JSON, and its content survives being written again and being indented. A readable bundle is JSON, and

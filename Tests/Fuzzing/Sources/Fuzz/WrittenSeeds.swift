@@ -1,6 +1,8 @@
 import Foundation
 
 @testable import PyramidBuild
+@testable import PyramidInput
+@testable import PyramidParts
 @testable import PyramidStore
 @testable import PyramidTiles
 

@@ -1,0 +1,139 @@
+import PyramidTiles
+
+/// Reads the points of an input in a certain format: ``CSVPointReader`` or ``GeoJSONPointReader``.
+package protocol PointReader {
+    associatedtype Parser: RowParser
+
+    var reader: RowReader<Parser> { get set }
+    /// The columns, as far as they are known.
+    var columns: InputColumns { get }
+
+    /// Reads all rows.
+    /// - Parameters:
+    ///   - cutting: how much is read at once.
+    ///   - store: takes rows if they become too many; `nil` to keep all.
+    ///   - progress: called from time to time with the number of bytes read.
+    /// - Throws: ``InputError`` if the rest of the input can't be read.
+    mutating func read(
+        _ cutting: InputCutting, store: (any RowStore)?, progress: (_ bytesRead: Int) -> Void
+    ) throws(InputError)
+}
+
+extension PointReader {
+    package var input: InputBytes { reader.input }
+    /// Once the reader is done, the accepted rows may be moved out.
+    package var rows: ReadRows {
+        get { reader.collected.rows }
+        set { reader.collected.rows = newValue }
+    }
+    /// A digest of the accepted rows that doesn't depend on their order.
+    package var rowsDigest: UInt64 { reader.collected.survey.digest }
+    /// Of the rows near the border of a part.
+    package var cellDigests: CellDigests { reader.collected.survey.cellDigests }
+
+    /// Counts an accepted row as a duplicate. Call it in the order of the input.
+    mutating func countDuplicate(rowAt start: Int) { reader.countDuplicate(rowAt: start) }
+
+    /// Forgets the columns' types and the digest of the accepted rows, to survey the remaining ones.
+    mutating func beginSurvey() { reader.collected.survey = RowSurvey(reader.parser.noColumns) }
+
+    /// Adds an accepted row to the columns' types and the digest.
+    package mutating func survey(rowAt start: Int) { reader.survey(rowAt: start) }
+
+    /// The text of an accepted row's id.
+    package mutating func id(ofRowAt start: Int) -> [UInt8] {
+        let elements = input.elements
+        return reader.parser.id(ofRowAt: start, in: elements.span)
+    }
+}
+
+/// The columns of one input.
+package struct InputColumns {
+    package var names: [String]
+    /// By column.
+    package var kinds: [ValueKinds]
+    /// By column: the type declared in the options; empty for GeoJSON.
+    var declaredTypes: [ColumnType?] = []
+    /// By column: CSV cells that may have to be told about.
+    var oddCells: [Int: [CellOddity: FoundRows]] = [:]
+    /// Empty for GeoJSON.
+    var coordinateColumns: [Int] = []
+    /// `nil` if the options name no id column, or if the input lacks it.
+    package var idColumn: Int?
+    /// The columns that had to be renamed.
+    package var renamed: [InputReport.RenamedColumn] = []
+    /// Whether the columns are in the order of a header.
+    var isOrdered: Bool
+
+    /// Whether a column is a property only if the options name it: the coordinates and the id.
+    func isPropertyOnlyIfNamed(_ column: Int) -> Bool { column == idColumn || coordinateColumns.contains(column) }
+}
+
+/// Why a cell may have to be told about.
+enum CellOddity: Hashable, Sendable {
+    /// It doesn't fit the type that the options declare, and is left out.
+    case unfit
+    /// A number like `1,234`, which fits only if the column has decimal commas, in any input.
+    case grouped
+    /// A number with a point that isn't one of thousands.
+    case decimalPoint
+    /// A word for true or false, like all others in a column that options compare.
+    case booleanWord
+}
+
+/// How the numbers of a CSV column are written.
+enum NumberMarks: Sendable {
+    case json
+    /// The decimal point may be a comma.
+    case decimalCommas
+    /// It is a comma, and points are those of thousands.
+    case thousands
+}
+
+/// The kinds of values in a column.
+package struct ValueKinds: OptionSet, Sendable {
+    package let rawValue: UInt16
+
+    package static let number = ValueKinds(rawValue: 1)
+    package static let boolean = ValueKinds(rawValue: 2)
+    /// Strings, and all other CSV cells.
+    package static let text = ValueKinds(rawValue: 4)
+    /// Arrays and objects.
+    package static let nested = ValueKinds(rawValue: 8)
+    /// CSV cells that are numbers if a comma is the decimal point: `2,5`. With ``number``.
+    static let decimalComma = ValueKinds(rawValue: 16)
+    /// Such cells with three digits after the comma, which may be thousands: `1,234`.
+    static let groupComma = ValueKinds(rawValue: 32)
+    /// Such cells with points of thousands: `1.631,29`.
+    static let bothMarks = ValueKinds(rawValue: 64)
+    /// CSV cells that are numbers only if points are those of thousands: `1.631.000`. With ``number``.
+    static let pointGroups = ValueKinds(rawValue: 128)
+    /// Numbers in CSV with a point that can't be one of thousands: `2.5`. Only noted where a comma may be the decimal point.
+    static let decimalPoint = ValueKinds(rawValue: 256)
+
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Whether all values are numbers. With a comma they are, unless every comma may be one of thousands; with points of
+    /// thousands, if some value has both marks, and every point is before groups of three digits.
+    var areNumbers: Bool {
+        intersection([.number, .boolean, .text, .nested]) == .number
+            && (contains(.decimalComma) || !contains(.groupComma))
+            && (contains(.bothMarks) ? !contains(.decimalPoint) : !contains(.pointGroups))
+    }
+
+    /// How numbers of CSV are written where commas don't separate the cells.
+    var numberMarks: NumberMarks {
+        contains(.bothMarks) && !contains(.decimalPoint) ? .thousands : contains(.decimalComma) ? .decimalCommas : .json
+    }
+
+    /// Empty for null.
+    init(_ kind: JSONValue.Kind) {
+        switch kind {
+        case .number: self = .number
+        case .boolean: self = .boolean
+        case .null: self = []
+        case .text: self = .text
+        case .object, .array: self = .nested
+        }
+    }
+}

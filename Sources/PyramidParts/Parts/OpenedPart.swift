@@ -1,0 +1,295 @@
+import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidPlatform
+import PyramidStore
+import PyramidTiles
+import Synchronization
+
+/// The file of a part, opened by the join.
+struct OpenedPart: Sendable {
+    let path: String
+    let manifest: PartManifest
+    /// The whole file; `nil` for a part of this process.
+    let input: InputBytes?
+    /// The file's sections; valid as long as this value.
+    let file: PartFile
+    /// The tiles of the cut zoom that contain files the part has written, except for those in ``file``.
+    let finishedTiles: [TileCoordinate]
+    /// Keeps the bytes of ``file``.
+    private let owner: any Sendable & AnyObject
+
+    /// - Throws: ``InputError`` if the file can't be read; `StoreError` if it isn't a complete part of this version.
+    init(path: String) throws {
+        let input = try InputBytes(path: path)
+        let file = try PartFile(path: path, input.bytes)
+        let bytes = Data(try file.section(PartSection.manifest))
+        let manifest: PartManifest
+        do {
+            manifest = try JSONDecoder().decode(PartManifest.self, from: bytes)
+        } catch {
+            throw file.damaged("has a manifest of another version of pyramid")
+        }
+        guard manifest.isSound else { throw file.damaged("has an invalid manifest") }
+        (self.path, self.manifest, self.input, self.file, owner) = (path, manifest, input, file, input)
+        finishedTiles = []
+    }
+
+    /// A part that this process has written to a temporary file.
+    init(
+        _ manifest: PartManifest, _ bytes: MappedSpool, finishedTiles: [TileCoordinate]
+    ) throws(StoreError) {
+        path = "part \(manifest.part)"
+        (self.manifest, self.finishedTiles) = (manifest, finishedTiles)
+        input = nil
+        file = try PartFile(path: path, bytes.bytes)
+        owner = bytes
+    }
+
+    var tile: TileCoordinate { manifest.part }
+
+    /// The values of the part's points.
+    func texts() throws(StoreError) -> CountedTexts {
+        var reader = PartBytes(try file.section(PartSection.texts))
+        func next() throws(StoreError) -> [[UInt8]] {
+            guard let texts = reader.texts() else { throw file.damaged("has texts that can't be read") }
+            return texts
+        }
+        var texts = CountedTexts()
+        for _ in manifest.options.clusters.countBy { texts.ofColumns.append(try next()) }
+        if !manifest.options.clusters.filterBy.isEmpty { texts.combinations = try next() }
+        return texts
+    }
+
+    /// The combinations of values to filter by.
+    func combinations() throws(StoreError) -> [[UInt8]] {
+        let clusters = manifest.options.clusters
+        guard !clusters.filterBy.isEmpty else { return [] }
+        let combinations = try texts().combinations
+        let areRead = combinations.allSatisfy { combination in
+            guard case .array(let values) = PropertyValue(json: combination) else { return false }
+            return values.count == clusters.filterBy.count
+        }
+        guard areRead else { throw file.damaged("has combinations of values that can't be read") }
+        return combinations
+    }
+
+    func candidates(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> [PartCandidate] {
+        var reader = PartBytes(try file.section(PartSection.candidates))
+        var candidates: [PartCandidate] = []
+        let zooms = Int8(manifest.cutZoom + 1)...Int8(manifest.options.clustering.clusterMaxZoom + 1)
+        while !reader.isAtEnd {
+            guard let candidate = reader.candidate(measureCount: measureCount, categories: categories),
+                candidate.isSound(rowCount: manifest.rowCount, expansionZooms: zooms)
+            else { throw file.damaged("has markers that can't be read") }
+            candidates.append(candidate)
+        }
+        return candidates
+    }
+
+    func totals(measureCount: Int, categories: [[UInt32]]) throws(StoreError) -> AggregateValues {
+        var reader = PartBytes(try file.section(PartSection.totals))
+        guard let totals = reader.aggregates(measureCount: measureCount, categories: categories), reader.isAtEnd,
+            totals.isSound(pointCount: manifest.input.rowsAccepted)
+        else {
+            throw file.damaged("has totals that can't be read")
+        }
+        return totals
+    }
+}
+
+extension OpenedPart {
+    /// Whether the files can be the part's: each is listed once, lies in the part and its zooms, and their sizes add up
+    /// to the manifest's.
+    /// - Parameter entries: with valid checksums.
+    fileprivate func fits(_ entries: [PartFile.Entry], combinationCount: Int) -> Bool {
+        let (options, codes) = (manifest.options, tile.codes)
+        let zooms = manifest.cutZoom + 1...options.clustering.maxZoom
+        var storedBytes = [Int](repeating: 0, count: zooms.count)
+        var bodyBytes = storedBytes
+        func isInside(_ inner: TileCoordinate) -> Bool {
+            inner.z >= tile.z && codes.contains(inner.codes.lowerBound) && inner.z <= zooms.upperBound
+        }
+        for entry in entries {
+            let kind = entry.address.kind
+            guard options.storage.layout.holds(kind) else { return false }
+            let inner = entry.address.tile
+            guard isInside(inner), zooms.contains(inner.z) else { return false }
+            if entry.isHandedOver {
+                let bundle = handedOverBundle(inner, entry, combinationCount: combinationCount)
+                guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else { return false }
+                continue
+            }
+            storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
+            bodyBytes[inner.z - zooms.lowerBound] += entry.file.bodyByteCount
+        }
+        return zip(entries, entries.dropFirst()).allSatisfy { $0.address < $1.address }
+            && storedBytes == manifest.zooms.map(\.storedBytes) && bodyBytes == manifest.zooms.map(\.bodyBytes)
+    }
+}
+
+extension OpenedPart {
+    fileprivate func handedOverBundle(
+        _ tile: TileCoordinate, _ entry: PartFile.Entry, combinationCount: Int
+    ) -> HandedOverBundle {
+        HandedOverBundle(
+            tile: tile, part: self.tile, combinationCount: combinationCount,
+            bytes: file.body(of: entry))
+    }
+}
+
+/// The rows that are handed over.
+extension [OpenedPart] {
+    /// Reads the rows of other processes' parts.
+    func readRows(
+        _ options: BuildOptions, _ progress: @escaping (BuildProgress) -> Void
+    ) throws -> PointTable {
+        let rows = try map { part throws(StoreError) in
+            guard let input = part.input else { preconditionFailure("a part of this process has no copies of rows") }
+            return InputBytes(try part.file.range(of: PartSection.rows), of: input)
+        }
+        let points = try PointTable(
+            reading: rows, options: options.readingOptions, reservedNames: options.reservedNames,
+            cutting: InputCutting(jobs: options.jobs)
+        ) { progress(.reading(bytes: $0, of: $1)) }
+        var rowCounts = [Int](repeating: 0, count: count)
+        for start in points.rowStarts { rowCounts[points.inputs.position(of: start).input] += 1 }
+        for (part, count) in zip(self, rowCounts) where count != part.manifest.rowCount {
+            throw StoreError(
+                path: part.path,
+                reason: .damaged("hands over \(count) readable rows, expected \(part.manifest.rowCount)"))
+        }
+        return points
+    }
+
+    /// Where the rows of this process's parts are in the inputs.
+    func places() throws(StoreError) -> AcceptedRows {
+        var rows = AcceptedRows()
+        for part in self {
+            let section = try part.file.section(PartSection.places)
+            for offset in stride(from: 0, to: section.count, by: MemoryLayout<RowSpool.Row>.stride) {
+                let row = section.loadUnaligned(fromByteOffset: offset, as: RowSpool.Row.self)
+                rows.append(start: Int(row.start), longitude: row.longitude, latitude: row.latitude)
+            }
+        }
+        return rows
+    }
+}
+
+extension [OpenedPart] {
+    /// The parts in the order of the Z curve.
+    /// - Throws: `StoreError` unless they are parts of one tileset that cover the world without overlap.
+    func requireWhole() throws(StoreError) -> [OpenedPart] {
+        let sorted = sorted { ($0.tile.codes.lowerBound, $0.tile.z) < ($1.tile.codes.lowerBound, $1.tile.z) }
+        guard let first = sorted.first else { return [] }
+        var next: UInt64? = 0
+        for part in sorted {
+            if let difference = first.manifest.difference(from: part.manifest) {
+                throw StoreError(
+                    path: part.path,
+                    reason: .damaged("was built with \(difference) than \(first.path), expected the same for all parts")
+                )
+            }
+            guard let start = next, part.tile.codes.lowerBound >= start else {
+                guard count(where: { $0.path == part.path }) == 1 else {
+                    throw StoreError(path: part.path, reason: .damaged("is given twice; give each part once"))
+                }
+                let other = sorted.first { $0.tile.codes.overlaps(part.tile.codes) } ?? part
+                throw StoreError(
+                    path: part.path,
+                    reason: .damaged("is part \(part.tile), which overlaps \(other.path), part \(other.tile)"))
+            }
+            guard part.tile.codes.lowerBound == start else { throw missing(from: start) }
+            next = part.tile.codes.upperBound == .max ? nil : part.tile.codes.upperBound + 1
+        }
+        if let next { throw missing(from: next) }
+        return sorted
+    }
+
+    /// By part: its tiles, bundles and pages.
+    /// - Throws: `StoreError` if one is damaged.
+    func checkedFiles(jobs: Int) throws -> [[PartFile.Entry]] {
+        let all = Mutex([[PartFile.Entry]](repeating: [], count: count))
+        try SharedWork(jobs: jobs).forEach(count: count) {
+        } _: { (_: inout Void, index: Int) throws in
+            let file = self[index].file
+            let entries = try file.entries()
+            try file.check(entries)
+            let combinationCount = try self[index].combinations().count
+            guard self[index].fits(entries, combinationCount: combinationCount) else {
+                throw file.damaged("lists files that can't be the part's")
+            }
+            all.withLock { $0[index] = entries }
+        }
+        return all.withLock { $0 }
+    }
+
+    /// The bundles that all parts hand over; `nil` for a tileset without bundles.
+    /// - Parameter files: by part.
+    func handedOverBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> HandedOverBundles? {
+        guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
+        var bundles: [HandedOverBundle] = []
+        var finished = flatMap(\.finishedTiles)
+        for (part, entries) in zip(self, files) {
+            let combinationCount = try part.combinations().count
+            for entry in entries {
+                let tile = entry.address.tile
+                if entry.isHandedOver {
+                    bundles.append(part.handedOverBundle(tile, entry, combinationCount: combinationCount))
+                } else {
+                    finished.append(tile)
+                }
+            }
+        }
+        let handedOver = HandedOverBundles(bundles, beside: finished, cutZoom: manifest.cutZoom)
+        for (bundle, next) in zip(handedOver.bundles, handedOver.bundles.dropFirst())
+        where bundle.tile.codes.upperBound >= next.tile.codes.lowerBound {
+            let part = first { $0.tile.codes.contains(next.tile.codes.lowerBound) } ?? self[0]
+            throw part.file.damaged("has the bundle \(next.tile) twice")
+        }
+        guard handedOver.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
+            throw StoreError(path: "the parts", reason: .damaged("have finished files where they hand bundles over"))
+        }
+        return handedOver
+    }
+
+    /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have accepted.
+    func requireAllPoints(in markers: Candidates) throws(StoreError) {
+        let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
+        let points = markers.handedOver.clusters.reduce(markers.count) { $0 + Int($1.cluster.pointCount) - 1 }
+        let problem =
+            if rows > InputLimits.points {
+                "hold \(rows) points, expected at most \(InputLimits.points)"
+            } else if points != rows {
+                "hold \(rows) points, but markers of \(points) points: they were not built from the same rows"
+            } else { "" }
+        guard problem.isEmpty else { throw StoreError(path: "the parts", reason: .damaged(problem)) }
+    }
+
+    /// Names the largest tile without a part that begins at this code.
+    private func missing(from code: UInt64) -> StoreError {
+        let zoom = (0...(first?.manifest.cutZoom ?? 0)).first { zoom in
+            let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
+            return tile.codes.lowerBound == code && !contains { $0.tile.codes.overlaps(tile.codes) }
+        }
+        guard let zoom else { preconditionFailure("a gap between tiles begins with a tile") }
+        let tile = TileCoordinate(node: MortonCode(rawValue: code).node(atDepth: zoom), atZoom: zoom)
+        return StoreError(path: "part \(tile)", reason: .missing)
+    }
+
+    /// - Throws: ``InputError`` if two rows of different parts have the same id.
+    func requireDistinctIDs(_ memory: ListMemory) throws {
+        var ids = RunSorter<PartID>(memory)
+        for part in self {
+            for id in try PartID.all(in: part.file) { try ids.append(id) }
+        }
+        var shared: PartID?
+        try ids.forEachShared { shared = shared ?? $0[0] }
+        guard let shared else { return }
+        let parts = try flatMap { part in try PartID.all(in: part.file).filter { $0 == shared }.map { _ in part.path } }
+        throw InputError(
+            .badData, in: parts[1],
+            "has a row with the same id as a row of \(parts[0]), expected distinct ids; build the parts with "
+                + "\(.idColumn) and a property that has a unique id for each point")
+    }
+}

@@ -1,0 +1,99 @@
+import PyramidBuild
+import PyramidClusters
+import PyramidInput
+import PyramidStore
+import PyramidTiles
+
+/// Builds a part of the world. From the rows in the part and in a halo around it, it makes the tiles of the zooms
+/// higher than the cut zoom, and hands over the markers of the cut zoom to the join.
+public struct PartBuilder: Sendable {
+    private let options: BuildOptions
+    private let part: WorldPart
+    /// The width of the halo around the part, in world units.
+    var haloUnits: UInt64
+
+    /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`), with a part.
+    public init(options: BuildOptions) {
+        precondition(options.problem == nil, options.problem?.description ?? "")
+        guard let part = options.part else { preconditionFailure("the options have no part") }
+        self.part = part
+        self.options = options
+        haloUnits = options.clustering.partHaloUnits(cutZoom: part.cutZoom)
+    }
+
+    /// Builds the part's file. Nothing there is touched before all rows are read and valid.
+    /// - Parameter progress: called now and then, on any thread.
+    /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
+    public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
+        try PartFileWriter.check(options.outputPath)
+        let area = PartArea(
+            part.tile, haloUnits: haloUnits, digestZoom: options.clustering.digestZoom(cutZoom: part.cutZoom))
+        var points = try InputReading(options, area: area, progress).points
+        try options.memoryLimit.check(
+            MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
+        let source = try InputSource(&points, area: area, options, progress)
+        return try Pipeline(
+            options: options, span: .from(cutZoom: part.cutZoom), source: source, progress: progress
+        ).run { PartSink(file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs)) }
+    }
+}
+
+/// Writes the file of a part.
+struct PartSink: PipelineSink {
+    let file: PartFileWriter
+    var writesTiles = true
+
+    var files: (any TilesetFileWriter)? { writesTiles ? file : nil }
+
+    func finish(_ built: consuming BuiltTiles) throws -> PartReport {
+        let (options, report) = (built.options.build, built.facts.report)
+        guard let handOver = built.handOver, let part = options.part else {
+            preconditionFailure("the cut zoom is clustered")
+        }
+        try handOver.write(to: file, idRule: options.input)
+        var input = Manifest.InputSummary(report, digest: String(report.rowsDigest))
+        // A build that joins its parts reports on all rows, not only on the part's.
+        input.rowsAccepted = handOver.ownPoints.count
+        let manifest = PartManifest(
+            compressor: options.storage.compressorName(level: options.compressionLevel), cutZoom: part.cutZoom,
+            options: options, part: part.tile, rowCount: handOver.rowCount, input: input, bounds: handOver.bounds,
+            unclusteredPoints: handOver.unclusteredPoints, zooms: built.written.zooms, largest: built.written.largest,
+            idTypes: built.written.idTypes.rawValue)
+        if !file.isOfJoin {
+            try file.writeSection(PartSection.manifest) { append in
+                try manifest.encoded().withUnsafeBytes(append)
+            }
+        }
+        try file.finish()
+        return PartReport(
+            manifest: manifest, input: report, haloRows: built.points.count - input.rowsAccepted,
+            markersHandedOver: handOver.candidateCount, warnings: built.warnings,
+            countedWarnings: built.countedWarnings, separation: built.separation,
+            tiles: writesTiles ? TileCounts(codes: []) : TileCounts(codes: handOver.ownCodes.sorted()[...]))
+    }
+
+    func abandon() { file.abandon() }
+}
+
+/// What the build of a part did.
+public struct PartReport: Sendable {
+    let manifest: PartManifest
+    /// What was read, with examples of skipped rows; only the part's own rows count.
+    public let input: InputReport
+    /// How many accepted rows are in the halo.
+    public let haloRows: Int
+    public let markersHandedOver: Int
+    /// Warnings, as sentences for the user.
+    public let warnings: [OptionMessage]
+    /// Warnings about single values.
+    let countedWarnings: [CountedWarning]
+    let separation: PlaceSeparation?
+    /// The part's own tiles; counted only if none are written.
+    let tiles: TileCounts
+
+    public var part: WorldPart { WorldPart(tile: manifest.part, cutZoom: manifest.cutZoom) }
+    /// The figures of ``input``, in the form of the manifest.
+    public var inputSummary: Manifest.InputSummary { manifest.input }
+    /// The zooms that were written.
+    public var zooms: [Manifest.ZoomSummary] { manifest.zooms }
+}
