@@ -9,10 +9,10 @@ package struct InputReading {
     private let store: RowSpool?
 
     /// - Parameters:
-    ///   - area: the rows of a part and its halo; `nil` for all rows.
+    ///   - selection: the rows to read; `nil` for all.
     ///   - spooling: when and where rows go to temporary files; `nil` to keep all.
     package init(
-        _ options: BuildOptions, area: PartArea? = nil, spooling: SpoolOptions? = nil,
+        _ options: BuildOptions, selection: (any RowSelection)? = nil, spooling: SpoolOptions? = nil,
         _ progress: @escaping (BuildProgress) -> Void
     ) throws {
         let inputs = try options.inputPaths.map { path in
@@ -23,7 +23,8 @@ package struct InputReading {
         let spool = spooling.map { RowSpool($0, of: InputSequence(inputs), jobs: options.jobs) }
         let reading = Result {
             try PointTable(
-                reading: inputs, options: options.readingOptions, reservedNames: options.reservedNames, area: area,
+                reading: inputs, options: options.readingOptions, reservedNames: options.reservedNames,
+                selection: selection,
                 cutting: InputCutting(jobs: options.jobs), spool: spool
             ) { progress(.reading(bytes: $0, of: $1)) }
         }

@@ -14,16 +14,17 @@ package struct InputSource: CandidateSource {
     /// Sorts the rows.
     /// - Parameters:
     ///   - points: moved from there.
-    ///   - area: the part and its halo; `nil` for all rows.
+    ///   - ownCodes: where markers are written, as Morton codes; `nil` for the whole world.
     package init(
-        _ points: inout PointTable, area: PartArea? = nil, _ options: BuildOptions, _ progress: (BuildProgress) -> Void
+        _ points: inout PointTable, ownCodes: ClosedRange<UInt64>? = nil, _ options: BuildOptions,
+        _ progress: (BuildProgress) -> Void
     ) throws {
         progress(.sorting(points: points.count))
         let groups = try PointGroups(options.clustering, of: points)
         var sorted = points.withoutRows
         swap(&sorted, &points)
         let quadtree = sorted.sort(in: groups, jobs: options.jobs).quadtree
-        ownCodes = area?.tile.codes
+        self.ownCodes = ownCodes
         // The points of the halo can only be shown in the part by clusters that are displaced from their anchors.
         let isEmpty = ownCodes.map { !quadtree.codes.contains(where: $0.contains) } == true
         self.quadtree =

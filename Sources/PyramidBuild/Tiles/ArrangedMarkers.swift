@@ -1,5 +1,6 @@
 import PyramidClusters
 import PyramidInput
+import PyramidStore
 import PyramidTiles
 
 /// The markers of one zoom, sorted by the Morton codes of their places, so that each tile is a contiguous range.

@@ -1,4 +1,5 @@
 import PyramidInput
+import PyramidStore
 import PyramidTiles
 
 /// The result of clustering for all zooms at once: which points are together at which zoom.

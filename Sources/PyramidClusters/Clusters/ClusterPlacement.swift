@@ -1,4 +1,5 @@
 import PyramidInput
+import PyramidStore
 import PyramidTiles
 
 /// Computes where the clusters of one zoom are shown. Clustering doesn't depend on it.

@@ -1,4 +1,5 @@
 import PyramidInput
+import PyramidStore
 import PyramidTiles
 
 /// All or some candidates of one zoom, in the order of rows.

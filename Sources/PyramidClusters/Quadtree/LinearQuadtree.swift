@@ -1,4 +1,5 @@
 import PyramidInput
+import PyramidStore
 import PyramidTiles
 
 /// Points in the order of their Morton codes. Every node of the quadtree, at any depth, is a contiguous range of them,

@@ -9,9 +9,11 @@ import PyramidTiles
 package struct GeoJSONPointReader: PointReader {
     package var reader: RowReader<GeoJSONRowParser>
 
-    package init(_ input: InputBytes, options: InputOptions, area: PartArea? = nil, readsOnlyColumns: Bool = false) {
+    package init(
+        _ input: InputBytes, options: InputOptions, selection: (any RowSelection)? = nil, readsOnlyColumns: Bool = false
+    ) {
         reader = RowReader(
-            input, GeoJSONRowParser(input, options: options, area: area, readsOnlyColumns: readsOnlyColumns),
+            input, GeoJSONRowParser(input, options: options, selection: selection, readsOnlyColumns: readsOnlyColumns),
             from: input.elements.span.afterByteOrderMark())
     }
 

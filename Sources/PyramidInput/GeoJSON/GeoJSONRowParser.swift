@@ -13,7 +13,7 @@ package struct GeoJSONRowParser: RowParser {
     /// In lower case: the properties that options compare.
     private let compared: Set<String>
     /// The rows to read; `nil` for all.
-    private let area: PartArea?
+    private let selection: (any RowSelection)?
     /// Whether rows are dropped as soon as their columns are known.
     private let readsOnlyColumns: Bool
     /// The last scanned feature.
@@ -25,9 +25,9 @@ package struct GeoJSONRowParser: RowParser {
     private var text: [UInt8] = []
     private var number: [UInt8] = []
 
-    init(_ input: InputBytes, options: InputOptions, area: PartArea?, readsOnlyColumns: Bool) {
+    init(_ input: InputBytes, options: InputOptions, selection: (any RowSelection)?, readsOnlyColumns: Bool) {
         self.input = input
-        self.area = area
+        self.selection = selection
         self.readsOnlyColumns = readsOnlyColumns
         compared = Set(options.comparedColumns.map { $0.lowercased() })
         check = GeoJSONRowCheck(idRule: GeoJSONIDRule(options))
@@ -134,16 +134,16 @@ package struct GeoJSONRowParser: RowParser {
     ) {
         let place = check.place(of: feature, in: bytes)
         var point: WorldPoint?
-        if area != nil, place.fault == nil, feature.isPoint(bytes) {
+        if selection != nil, place.fault == nil, feature.isPoint(bytes) {
             point = WebMercator.project(
                 Coordinate(longitudeMicrodegrees: place.longitude, latitudeMicrodegrees: place.latitude))
         }
-        let side = area.map { point.map($0.place) ?? ($0.countsRowsWithoutPlace ? .own : .outside) } ?? .own
+        let use = selection.map { point.map($0.use) ?? ($0.countsRowsWithoutPlace ? .counted : .leftOut) } ?? .counted
         let fault =
-            side == .outside
-            ? nil : append(rowAt: start, in: bytes, place, point, isOwn: side == .own, to: &collected)
-        if side == .outside || side == .halo && fault != nil { collected.rows.ignoredCount += 1 }
-        guard let fault, side == .own else { return }
+            use == .leftOut
+            ? nil : append(rowAt: start, in: bytes, place, point, isCounted: use == .counted, to: &collected)
+        if use == .leftOut || use == .uncounted && fault != nil { collected.rows.ignoredCount += 1 }
+        guard let fault, use == .counted else { return }
         count(fault, rowAt: start, found: check.found(fault, feature, from: start, in: input), in: &collected)
     }
 
@@ -151,7 +151,7 @@ package struct GeoJSONRowParser: RowParser {
     private func addBad(
         _ problem: RowProblem, rowAt start: Int, found: String, to collected: inout CollectedRows<PropertySurvey>
     ) {
-        guard area?.countsRowsWithoutPlace != false else {
+        guard selection?.countsRowsWithoutPlace != false else {
             collected.rows.ignoredCount += 1
             return
         }
@@ -192,10 +192,10 @@ package struct GeoJSONRowParser: RowParser {
 
     /// Appends the last scanned feature if it is sound; otherwise returns its fault.
     /// - Parameters:
-    ///   - point: its place on the map, if only the rows of a part are read.
-    ///   - isOwn: whether the row counts.
+    ///   - point: its place on the map, if rows are selected by it.
+    ///   - isCounted: whether the row counts.
     private mutating func append(
-        rowAt start: Int, in bytes: Span<UInt8>, _ place: PlaceReading, _ point: WorldPoint?, isOwn: Bool,
+        rowAt start: Int, in bytes: Span<UInt8>, _ place: PlaceReading, _ point: WorldPoint?, isCounted: Bool,
         to collected: inout CollectedRows<PropertySurvey>
     ) -> RowFault? {
         // A row that is too long or too deep is not checked further.
@@ -215,17 +215,17 @@ package struct GeoJSONRowParser: RowParser {
             check.idRule.identity(id, in: bytes, into: &text)
             idHash = RowDigest.hash(ofID: text, &number)
         }
-        collected.survey.add(digest, isOwn: isOwn, node: point.flatMap { area?.digestNode(of: $0) })
+        collected.survey.add(digest, isCounted: isCounted, node: point.flatMap { selection?.digestNode(of: $0) })
         collected.survey.columns.add(feature.properties)
         if readsOnlyColumns {
             collected.rows.ignoredCount += 1
         } else {
             collected.rows.accepted.append(
                 start: start, longitude: place.longitude, latitude: place.latitude, idHash: idHash)
-            if !isOwn { collected.rows.haloCount += 1 }
+            if !isCounted { collected.rows.uncountedCount += 1 }
         }
         if removed.repeated != nil || removed.nested != nil { collected.rows.hasRepeatedNames = true }
-        guard isOwn else { return nil }
+        guard isCounted else { return nil }
         func shown(_ name: Range<Int>?) -> String { name.map { InputError.quoted(bytes.extracting($0)) } ?? "a member" }
         collected.rows.remarks.add(place, rowAt: start)
         if feature.longitude?.kind == .text || feature.latitude?.kind == .text {

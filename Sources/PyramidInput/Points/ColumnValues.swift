@@ -19,7 +19,7 @@ package struct NumberColumn: Sendable {
         points.forEachText(of: column, isCanonical: false) { point, text, _ in
             if let value = FixedDecimal(text) {
                 values[point] = value
-            } else if !text.isEmpty, points.isOwn(point) {
+            } else if !text.isEmpty, points.isCounted(point) {
                 otherCount += 1
                 let start = points.rowStarts[point]
                 if start < first?.start ?? .max { first = (start, Array(text)) }
@@ -46,7 +46,7 @@ package struct NumberColumn: Sendable {
         let weights = values.indices.map { point -> UInt32 in
             guard let value = value(of: point) else { return 1 }
             if let weight = value.pointWeight { return weight }
-            if points.isOwn(point) { otherCount += 1 }
+            if points.isCounted(point) { otherCount += 1 }
             return 1
         }
         return (weights, otherCount)

@@ -6,19 +6,20 @@ extension PointTable {
     /// - Parameters:
     ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore
     ///     appended.
-    ///   - area: the rows to read; `nil` for all.
+    ///   - selection: the rows to read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - spool: takes all rows if they are too many to keep in memory, and the table has none then; `nil` to keep all.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point, or if one has too many bad rows.
     package init(
         reading inputs: [InputBytes], options: InputOptions,
-        reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)), area: PartArea? = nil,
+        reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)),
+        selection: (any RowSelection)? = nil,
         cutting: InputCutting = InputCutting(), spool: RowSpool? = nil,
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
         var reading = try TableReading(
-            InputSequence(inputs), options, reservedNames: reservedNames, area: area, spool: spool)
+            InputSequence(inputs), options, reservedNames: reservedNames, selection: selection, spool: spool)
         try reading.readRows(cutting, progress)
         try reading.settleIDs()
         try self.init(reading)
@@ -28,7 +29,7 @@ extension PointTable {
     private init(_ reading: consuming TableReading) throws(InputError) {
         let (inputs, options) = (reading.inputs, reading.options)
         var report = try InputReport(
-            reading.readers, area: reading.area, options: options, inputName: inputs.name,
+            reading.readers, selection: reading.selection, options: options, inputName: inputs.name,
             repetition: reading.repetition)
         if let warning = reading.sharedIDs.warning { report.warnings.append(warning) }
         var inputColumns = reading.readers.map(\.columns)
@@ -49,7 +50,7 @@ extension PointTable {
         try RowTally.require(report.rowsAccepted, in: inputs.name)
         self.init(
             rows: reading.takeRows(), inputs: inputs, report: report, columns: columns, formats: formats,
-            comparableInputs: comparable, area: reading.area)
+            comparableInputs: comparable, selection: reading.selection)
     }
 }
 
@@ -57,7 +58,7 @@ extension PointTable {
 private struct TableReading {
     let inputs: InputSequence
     let options: InputOptions
-    let area: PartArea?
+    let selection: (any RowSelection)?
     private let spool: RowSpool?
     private(set) var readers: [any PointReader] = []
     private(set) var sharedIDs = SharedIDs()
@@ -67,16 +68,17 @@ private struct TableReading {
 
     /// Reads the headers. Options that don't fit them fail before the rows are read.
     init(
-        _ inputs: InputSequence, _ options: InputOptions, reservedNames: Set<String>, area: PartArea?, spool: RowSpool?
+        _ inputs: InputSequence, _ options: InputOptions, reservedNames: Set<String>, selection: (any RowSelection)?,
+        spool: RowSpool?
     ) throws(InputError) {
-        (self.inputs, self.options, self.area, self.spool) = (inputs, options, area, spool)
+        (self.inputs, self.options, self.selection, self.spool) = (inputs, options, selection, spool)
         self.reservedNames = reservedNames
         for input in inputs.inputs {
             try input.requireReadableFormat()
             if options.schema != nil { try PointSchema.requireGeoJSON(input) }
             // A part may have no rows at all.
             if GeoJSONPointReader.recognises(input) || options.schema != nil {
-                readers.append(GeoJSONPointReader(input, options: options, area: area))
+                readers.append(GeoJSONPointReader(input, options: options, selection: selection))
             } else {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.inputs.count == 1))
             }
@@ -129,7 +131,7 @@ private struct TableReading {
     /// Skips duplicates, and finds ids that are none.
     mutating func settleIDs() throws(InputError) {
         (sharedIDs, repetition) = try DuplicateIDs(readers, inputs, options)
-            .settle(&readers, spool, areRefused: area != nil)
+            .settle(&readers, spool, areRefused: selection != nil)
     }
 
     /// Moves the rows out of the readers.

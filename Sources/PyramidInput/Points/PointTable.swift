@@ -20,14 +20,14 @@ package struct PointTable: Sendable {
     let formats: [RowFormat]
     /// By input.
     package let comparableInputs: [ComparableInput]
-    /// The part that needs the points; `nil` for the whole world.
-    private let area: PartArea?
+    /// `nil` if all rows were read, and count.
+    private let selection: (any RowSelection)?
     /// Whether the rows are copies, so that their positions say nothing to users.
     private(set) var hasCopiedRows = false
 
     package init(
         rows: AcceptedRows, inputs: InputSequence, report: InputReport, columns: TableColumns, formats: [RowFormat],
-        comparableInputs: [ComparableInput], area: PartArea? = nil
+        comparableInputs: [ComparableInput], selection: (any RowSelection)? = nil
     ) {
         precondition(formats.count == inputs.inputs.count && comparableInputs.count == formats.count)
         longitudes = rows.longitudes
@@ -38,7 +38,7 @@ package struct PointTable: Sendable {
         self.columns = columns
         self.formats = formats
         self.comparableInputs = comparableInputs
-        self.area = area
+        self.selection = selection
     }
 
     /// The same columns without rows, with other inputs.
@@ -55,8 +55,10 @@ package struct PointTable: Sendable {
         return table
     }
 
-    /// Whether a point counts: it isn't in the halo of a part.
-    func isOwn(_ point: Int) -> Bool { area.map { $0.place(of: coordinate(point)) == .own } ?? true }
+    /// Whether a point counts, and wasn't only read because it affects others.
+    func isCounted(_ point: Int) -> Bool {
+        selection.map { $0.use(of: WebMercator.project(coordinate(point))) == .counted } ?? true
+    }
 
     package var count: Int { longitudes.count }
 
@@ -69,12 +71,12 @@ package struct PointTable: Sendable {
     package var withoutRows: PointTable { with(AcceptedRows()) }
 
     /// The same columns and inputs, with these rows.
-    /// - Parameter area: the part that needs them; `nil` for the whole world.
-    package func with(_ rows: AcceptedRows, in area: PartArea? = nil) -> PointTable {
+    /// - Parameter selection: how they were selected; `nil` for all.
+    package func with(_ rows: AcceptedRows, selection: (any RowSelection)? = nil) -> PointTable {
         var table = PointTable(
             rows: rows, inputs: inputs, report: report, columns: columns, formats: formats,
             comparableInputs: comparableInputs,
-            area: area)
+            selection: selection)
         table.hasCopiedRows = hasCopiedRows
         return table
     }

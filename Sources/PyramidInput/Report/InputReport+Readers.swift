@@ -3,23 +3,23 @@ import PyramidTiles
 extension InputReport {
     /// The combined report of all readers.
     /// - Parameters:
-    ///   - area: the area of a part, which may have no rows; `nil` if all rows count.
-    ///   - options: say how many rows may be skipped. A part sees only some of the rows, so its number isn't limited,
-    ///     except that strict reading allows none.
+    ///   - selection: which rows were read, perhaps none; `nil` for all.
+    ///   - options: say how many rows may be skipped. Of a selection the number isn't limited, except that strict reading
+    ///     allows none.
     ///   - inputName: a name for all inputs together, for messages.
     ///   - repetition: the first id that is repeated, and what helps; `nil` if none is.
     /// - Throws: ``InputError`` if no row is usable, or if an input has too many bad rows.
     package init(
-        _ readers: [any PointReader], area: PartArea?, options: InputOptions, inputName: String,
+        _ readers: [any PointReader], selection: (any RowSelection)?, options: InputOptions, inputName: String,
         repetition: OptionMessage? = nil
     ) throws(InputError) {
-        let skipped = readers.map { SkippedRows(of: $0, accepted: $0.rows.acceptedCount - $0.rows.haloCount) }
+        let skipped = readers.map { SkippedRows(of: $0, accepted: $0.rows.acceptedCount - $0.rows.uncountedCount) }
         var digests: [[UInt8]: UInt64] = [:]
         var nullIsland = 0
         for (reader, skipped) in zip(readers, skipped) {
             rowsRead += skipped.rowsRead
-            rowsAccepted += reader.rows.acceptedCount - reader.rows.haloCount
-            var tally = RowTally(of: reader.rows.accepted, in: area)
+            rowsAccepted += reader.rows.acceptedCount - reader.rows.uncountedCount
+            var tally = RowTally(of: reader.rows.accepted, selection: selection)
             tally.add(reader.rows.stored)
             rowsClamped += tally.clampedCount
             nullIsland += tally.countAtZero
@@ -44,8 +44,8 @@ extension InputReport {
                 "degrees and minutes are one number in \(packed) of \(accepted) rows, and degrees alone in the others, so their "
                     + "places are uncertain; write all rows in one way")
         }
-        guard rowsAccepted > 0 || area != nil else { throw noUsableRow(of: readers, inputName: inputName) }
-        if area == nil || options.isStrict {
+        guard rowsAccepted > 0 || selection != nil else { throw noUsableRow(of: readers, inputName: inputName) }
+        if selection == nil || options.isStrict {
             let all = SkippedRows(skipped, name: inputName, repetition: repetition)
             try SkippedRows.judge(skipped, all: all, options)
         }

@@ -52,9 +52,9 @@ public struct InputReport: Equatable, Sendable {
     /// A digest of the headers and the accepted rows. It doesn't depend on the order of rows and inputs, on line ends,
     /// or on the inputs' names.
     public package(set) var digest: UInt64 = 0
-    /// The sum of the rows' digests, without headers; it adds up over parts.
+    /// The sum of the rows' digests, without headers; it adds up over selections of rows.
     package var rowsDigest: UInt64 = 0
-    /// Of the rows near the border of a part.
+    /// Of the rows that have a cell.
     package var cellDigests = CellDigests()
     /// Whether any point has an id.
     package var hasIDs = false

@@ -12,7 +12,7 @@ package struct ReadRows: Sendable {
     /// Whether some accepted features have a property name twice.
     package var hasRepeatedNames = false
     /// The number of accepted rows that lie in the halo of a part, which another part counts.
-    var haloCount = 0
+    var uncountedCount = 0
     /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
     /// their columns.
     var ignoredCount = 0
@@ -43,7 +43,7 @@ package struct ReadRows: Sendable {
         remarks.append(next.remarks)
         ragged += next.ragged
         hasRepeatedNames = hasRepeatedNames || next.hasRepeatedNames
-        haloCount += next.haloCount
+        uncountedCount += next.uncountedCount
         ignoredCount += next.ignoredCount
     }
 
@@ -92,8 +92,8 @@ package struct RowTally: Sendable {
 
     init() {}
 
-    /// - Parameter area: the area of a part, of which only its own rows count as clamped; `nil` if all rows count.
-    init(of rows: borrowing AcceptedRows, in area: PartArea? = nil) {
+    /// - Parameter selection: which rows count as clamped; `nil` for all.
+    init(of rows: borrowing AcceptedRows, selection: (any RowSelection)? = nil) {
         count = rows.count
         hasIDs = !rows.idHashes.isEmpty
         let edge = Int32(WebMercator.maximumLatitude * 1e6)
@@ -101,9 +101,9 @@ package struct RowTally: Sendable {
             let (longitude, latitude) = (rows.longitudes[row], rows.latitudes[row])
             if longitude | latitude == 0 { countAtZero += 1 }
             guard latitude > edge || latitude < -edge else { continue }
-            let place = area?.place(
-                of: Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
-            if place == nil || place == .own { clampedCount += 1 }
+            let place = WebMercator.project(
+                Coordinate(longitudeMicrodegrees: longitude, latitudeMicrodegrees: latitude))
+            if selection.map({ $0.use(of: place) == .counted }) ?? true { clampedCount += 1 }
         }
     }
 

@@ -69,11 +69,8 @@ package struct RowDigest {
     }
 }
 
-/// The rows of a part that other parts read too, by cell: those in its halo, and its own that can be in the halo of
-/// another.
-///
-/// The join compares them. If they are the same in all parts, the tileset is that of the parts' own rows together, even
-/// if the input has changed between the parts.
+/// How many rows were read in each cell (``RowSelection/digestNode(of:)``), and the sum of their hashes. Two readings of
+/// the same rows have the same sums.
 package struct CellDigests: Equatable, Sendable {
     package struct Total: Equatable, Sendable {
         package var rowCount: Int

@@ -48,10 +48,10 @@ package struct RowSurvey<Columns: ColumnKinds>: Sendable {
 
     /// Adds a row, besides its columns.
     /// - Parameters:
-    ///   - isOwn: whether the row counts in the digest.
-    ///   - node: its cell in ``cellDigests``, if it is near the border of a part.
-    package mutating func add(_ digest: RowDigest, isOwn: Bool = true, node: UInt64? = nil) {
-        if isOwn { self.digest &+= digest.hash }
+    ///   - isCounted: whether the row counts in the digest.
+    ///   - node: its cell in ``cellDigests``, if it has one.
+    package mutating func add(_ digest: RowDigest, isCounted: Bool = true, node: UInt64? = nil) {
+        if isCounted { self.digest &+= digest.hash }
         if let node { cellDigests.add(digest, toNode: node) }
     }
 

@@ -128,8 +128,8 @@ struct PartwiseBuild {
         var options = options
         options.part = WorldPart(tile: part.tile, cutZoom: plan.cutZoom)
         let area = PartArea(part.tile, haloUnits: plan.haloUnits)
-        var points = table.with(spool.rows(in: area), in: area)
-        var source = try InputSource(&points, area: area, options) { steps.report($0) }
+        var points = table.with(spool.rows(in: area), selection: area)
+        var source = try InputSource(&points, ownCodes: part.tile.codes, options) { steps.report($0) }
         source.knownTexts.combinations = combinations
         source.collector = collector
         defer { for input in table.inputs.inputs { input.releasePages() } }

@@ -28,10 +28,10 @@ public struct PartBuilder: Sendable {
         try PartFileWriter.check(options.outputPath)
         let area = PartArea(
             part.tile, haloUnits: haloUnits, digestZoom: options.clustering.digestZoom(cutZoom: part.cutZoom))
-        var points = try InputReading(options, area: area, progress).points
+        var points = try InputReading(options, selection: area, progress).points
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
-        let source = try InputSource(&points, area: area, options, progress)
+        let source = try InputSource(&points, ownCodes: part.tile.codes, options, progress)
         return try Pipeline(
             options: options, span: .from(cutZoom: part.cutZoom), source: source, progress: progress
         ).run { PartSink(file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs)) }

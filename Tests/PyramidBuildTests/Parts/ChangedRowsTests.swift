@@ -3,6 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
+@testable import PyramidParts
 @testable import PyramidInput
 
 /// An input that changes between the builds of two parts.
@@ -69,11 +70,11 @@ import Testing
             let areas = tiles.map { PartArea($0, haloUnits: haloUnits) }
             func read(_ part: Int) -> [Row] { part < before ? rows : changed }
             let owned = areas.indices.flatMap { part in
-                read(part).filter { areas[part].place(of: $0.worldPoint) == .own }
+                read(part).filter { areas[part].use(of: $0.worldPoint) == .counted }
             }
             let differs = areas.indices.contains { part in
                 func halo(_ rows: [Row]) -> [String] {
-                    rows.filter { areas[part].place(of: $0.worldPoint) == .halo }.map(\.text).sorted()
+                    rows.filter { areas[part].use(of: $0.worldPoint) == .uncounted }.map(\.text).sorted()
                 }
                 return halo(read(part)) != halo(owned)
             }

@@ -3,6 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
+@testable import PyramidParts
 @testable import PyramidInput
 
 @Suite struct PartAreaTests {
@@ -59,8 +60,8 @@ import Testing
             let east = copies.map { distance(of: Int64(point.x), from: $0, side) }.min() ?? 0
             let south = distance(of: Int64(point.y), from: top, side)
             let farther = UInt64(max(east, south))
-            let expected: PartArea.Place = farther == 0 ? .own : farther <= halo ? .halo : .outside
-            #expect(area.place(of: point) == expected, "\(tile) \(halo) \(point)")
+            let expected: RowUse = farther == 0 ? .counted : farther <= halo ? .uncounted : .leftOut
+            #expect(area.use(of: point) == expected, "\(tile) \(halo) \(point)")
         }
     }
 
@@ -111,8 +112,8 @@ import Testing
             for _ in 0..<40 {
                 let point = WorldPoint(
                     x: UInt32(truncatingIfNeeded: random.next()), y: UInt32(truncatingIfNeeded: random.next()))
-                let owner = try #require(areas.first { $0.place(of: point) == .own })
-                let copies = areas.filter { $0.place(of: point) == .halo }
+                let owner = try #require(areas.first { $0.use(of: point) == .counted })
+                let copies = areas.filter { $0.use(of: point) == .uncounted }
                 let node = owner.digestNode(of: point)
                 guard !copies.isEmpty else {
                     others += 1
@@ -124,7 +125,7 @@ import Testing
                 let corners = [cell.codes.lowerBound, cell.codes.upperBound].map { MortonCode(rawValue: $0).point }
                 for copy in copies {
                     #expect(copy.digestNode(of: point) == node)
-                    for corner in corners { #expect(copy.place(of: corner) == .halo) }
+                    for corner in corners { #expect(copy.use(of: corner) == .uncounted) }
                 }
             }
         }

@@ -3,6 +3,7 @@ import PyramidTiles
 import TestSupport
 import Testing
 
+@testable import PyramidParts
 @testable import PyramidInput
 
 /// Rows on disk, against the same rows in arrays.
@@ -64,7 +65,7 @@ import Testing
             let expected = (0..<900).filter { row in
                 let place = Coordinate(
                     longitudeMicrodegrees: all.longitudes[row], latitudeMicrodegrees: all.latitudes[row])
-                return area.place(of: place) != .outside && !dropped.contains(all.starts[row])
+                return area.use(of: place) != .leftOut && !dropped.contains(all.starts[row])
             }
             #expect(Set(spool.rows(in: area).starts) == Set(expected.map { all.starts[$0] }), "\(tile)")
             #expect(spool.rows(in: area).count == expected.count)

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import PyramidInput
+@testable import PyramidStore
 
 struct MortonRadixSortTests {
     /// Keys of all kinds: of full width and of a few bits, in lumps within lumps, and many of them the same.

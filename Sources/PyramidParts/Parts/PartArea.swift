@@ -1,16 +1,12 @@
+import PyramidInput
 import PyramidTiles
 
 /// The rows that a part of the world needs: its own, which it counts, and the rows in a halo around it, which can
 /// affect its markers.
-package struct PartArea: Sendable {
-    /// Where a row's point lies in relation to the part.
-    package enum Place: Sendable {
-        case own, halo, outside
-    }
-
-    package let tile: TileCoordinate
+struct PartArea: RowSelection {
+    let tile: TileCoordinate
     /// The zoom of the cells in which ``CellDigests`` sum up the rows near the border; `nil` if they don't.
-    package let digestZoom: Int?
+    let digestZoom: Int?
     private let haloUnits: UInt64
     /// In world units, eastward from the halo's western edge, which may be across the antimeridian.
     private let west: UInt32
@@ -18,7 +14,7 @@ package struct PartArea: Sendable {
     private let rows: Range<UInt64>
 
     /// - Parameter haloUnits: the width of the halo, in world units.
-    package init(_ tile: TileCoordinate, haloUnits: UInt64, digestZoom: Int? = nil) {
+    init(_ tile: TileCoordinate, haloUnits: UInt64, digestZoom: Int? = nil) {
         self.tile = tile
         self.digestZoom = digestZoom
         let (x, y, halo) = (tile.xUnits, tile.yUnits, min(haloUnits, 1 << 32))
@@ -31,9 +27,10 @@ package struct PartArea: Sendable {
     /// Whether this part counts rows without a place: only the part at the north-western corner does.
     var countsRowsWithoutPlace: Bool { tile.x == 0 && tile.y == 0 }
 
-    package func place(of point: WorldPoint) -> Place {
-        if tile.contains(point) { return .own }
-        return UInt64(point.x &- west) < width && rows.contains(UInt64(point.y)) ? .halo : .outside
+    /// Rows in the halo are read, but not counted.
+    func use(of point: WorldPoint) -> RowUse {
+        if tile.contains(point) { return .counted }
+        return UInt64(point.x &- west) < width && rows.contains(UInt64(point.y)) ? .uncounted : .leftOut
     }
 
     /// How much of a tile lies in the part or its halo.
@@ -56,7 +53,7 @@ package struct PartArea: Sendable {
     /// - Parameters:
     ///   - nodes: of cells, ascending.
     ///   - zoom: the cells', not lower than the tile's.
-    package func forEachRange<Failure: Error>(
+    func forEachRange<Failure: Error>(
         of nodes: [UInt64], atZoom zoom: Int, _ body: (Range<Int>) throws(Failure) -> Void
     ) throws(Failure) {
         func visit(_ cells: Range<Int>, _ node: UInt64, depth: Int) throws(Failure) {
@@ -89,7 +86,7 @@ package struct PartArea: Sendable {
         return MortonCode(point).node(atDepth: digestZoom)
     }
 
-    package func place(of coordinate: Coordinate) -> Place { place(of: WebMercator.project(coordinate)) }
+    func use(of coordinate: Coordinate) -> RowUse { use(of: WebMercator.project(coordinate)) }
 }
 
 /// The places in the tile, in world units.
@@ -111,7 +108,7 @@ extension ClusteringOptions {
     /// are within D, and so are the other markers near them. The candidates are the markers of the next higher zoom,
     /// and so on up to the highest clustered zoom, where they are micro-cells that must be complete.
     /// - Parameter cutZoom: the lowest zoom whose markers must be right; clustered.
-    package func haloUnits(cutZoom: Int) -> UInt64 {
+    func haloUnits(cutZoom: Int) -> UInt64 {
         // How far from the part the markers of a zoom, with all their members, must be right.
         var exact: UInt64 = 0
         for zoom in cutZoom...clusterMaxZoom {
@@ -126,11 +123,11 @@ extension ClusteringOptions {
 
     /// The width of a part's halo, in world units: ``haloUnits(cutZoom:)``, rounded up to whole cells of
     /// ``digestZoom(cutZoom:)``.
-    package func partHaloUnits(cutZoom: Int) -> UInt64 {
+    func partHaloUnits(cutZoom: Int) -> UInt64 {
         let cell = UInt64(1) << UInt64(32 - digestZoom(cutZoom: cutZoom))
         return (haloUnits(cutZoom: cutZoom) + cell - 1) / cell * cell
     }
 
     /// The zoom of cells that are 32 pixels wide at the cut zoom, of which a halo of 992 pixels has 31.
-    package func digestZoom(cutZoom: Int) -> Int { cutZoom + (tileSize / 32).trailingZeroBitCount }
+    func digestZoom(cutZoom: Int) -> Int { cutZoom + (tileSize / 32).trailingZeroBitCount }
 }
