@@ -72,7 +72,7 @@ struct ContentTally: Sendable {
 
     /// The JSON of a property's value; `nil` if the feature lacks it or it isn't watched.
     private func value(_ name: Watched, of feature: DecodedFeature) -> Range<Int>? {
-        watched[name].flatMap { feature.watched[$0] }
+        feature.watched.isEmpty ? nil : watched[name].flatMap { feature.watched[$0] }
     }
 
     /// The group of a marker. Only markers of one group can merge.
@@ -104,7 +104,9 @@ struct ContentTally: Sendable {
 
     /// The combination of values that a point has.
     func combination(of feature: DecodedFeature, _ json: JSONReader, _ facets: FacetNumbers) -> UInt32 {
-        facets.number(ofPoint: feature.watched[facetColumns], json)
+        facets.number(
+            ofPoint: feature.watched.isEmpty
+                ? ArraySlice(repeating: nil, count: facetColumns.count) : feature.watched[facetColumns], json)
     }
 
     /// Adds a marker.

@@ -17,16 +17,23 @@ struct FileFacets {
         /// Of a point.
         let combination: UInt32
 
+        init(_ marker: CheckedMarker, _ content: ContentTally, _ numbers: FacetNumbers?) {
+            let cluster = marker.feature.cluster
+            (code, zooms, parent) = (marker.code, marker.zooms, marker.feature.parent)
+            (clusterID, pointCount) = (cluster?.id ?? 0, cluster?.pointCount ?? 1)
+            (splits, facets) = (cluster?.expansionZoom != nil, cluster?.facets)
+            combination =
+                cluster == nil ? numbers.map { content.combination(of: marker.feature, marker.json, $0) } ?? 0 : 0
+        }
+
         fileprivate var description: String { code.description(isCluster: clusterID != 0) }
     }
 
-    private var markers: [Marker] = []
+    private let markers: [Marker]
     private let numbers: FacetNumbers
     private(set) var problems: [String] = []
 
-    init(_ numbers: FacetNumbers) { self.numbers = numbers }
-
-    mutating func append(_ marker: Marker) { markers.append(marker) }
+    init(_ numbers: FacetNumbers, _ markers: [Marker]) { (self.numbers, self.markers) = (numbers, markers) }
 
     /// Reads the facets when all markers are there.
     /// - Parameters:

@@ -7,6 +7,7 @@ struct StoredFileReader {
     /// `nil` for other tilesets.
     private var archive: ArchiveTileReader?
     private var gzip = GzipReader()
+    private var stored: [UInt8] = []
 
     struct Problem: Error {
         let kind: Finding.Kind
@@ -21,12 +22,9 @@ struct StoredFileReader {
 
     /// Reads the uncompressed content of a file into `body`, never more bytes than the list states.
     mutating func read(_ address: FileAddress, _ file: StoredFile, _ body: inout [UInt8]) throws(Problem) {
-        let stored: [UInt8]
         do throws(StoreError) {
             let limit = max(0, min(file.byteCount, TileStorage.tileLimitBytes))
-            if let bytes = try archive?.storedBytes(of: address, limitBytes: limit) {
-                stored = bytes
-            } else {
+            if try archive?.read(address, limitBytes: limit, into: &stored) == nil {
                 stored = try tileset.storedBytes(of: address, limitBytes: limit)
             }
         } catch {
@@ -51,7 +49,7 @@ struct StoredFileReader {
         if tileset.storage.compression == .none {
             (body, bodyCRC32) = (stored, crc32)
         } else {
-            bodyCRC32 = try inflate(stored, file, &body)
+            bodyCRC32 = try inflate(file, &body)
         }
         guard body.count == file.bodyByteCount, bodyCRC32 == file.bodyCRC32 else {
             throw Problem(
@@ -63,9 +61,7 @@ struct StoredFileReader {
     }
 
     /// - Returns: the checksum of the body.
-    private mutating func inflate(
-        _ stored: [UInt8], _ file: StoredFile, _ body: inout [UInt8]
-    ) throws(Problem) -> UInt32 {
+    private mutating func inflate(_ file: StoredFile, _ body: inout [UInt8]) throws(Problem) -> UInt32 {
         let limit = max(0, min(file.bodyByteCount, TileStorage.tileLimitBytes))
         do throws(GzipError) {
             try gzip.read(stored, into: &body, limitBytes: limit)

@@ -89,8 +89,9 @@ struct TileCheck: ~Copyable {
 
     private mutating func decode(_ address: FileAddress, _ tile: TileCoordinate, index: UInt32) -> Bool {
         let isBundle = address.kind == .bundle
-        // A copy of the reference, so that the rest of the value can change while the bytes are read.
+        // Copies, so that the rest of the value can change while the bytes are read, and one for all markers.
         var body = self.body
+        let (content, facets) = (content, context.facets)
         var places: [WorldPoint]?
         do throws(TileDecodingError) {
             if context.tileset.storage.codec == .mvt {
@@ -107,8 +108,8 @@ struct TileCheck: ~Copyable {
                     bytes, keepsProperties: false, watchedNames: content.watchedNames,
                     bundleZooms: isBundle ? tile.z...max(tile.z, options.maxZoom) : nil, places: places)
                 var number = 0
-                var order = FileOrder(precision, zoom: tile.z, zoomCount: found.tallies.count)
-                var file = context.facets.map { FileFacets($0) }
+                var order = FileOrder(precision, zoom: tile.z, bundledZooms: isBundle ? found.tallies.count : 0)
+                var facetMarkers: [FileFacets.Marker] = []
                 var parents = StatedParents()
                 var following = try reader.next()
                 while let feature = following {
@@ -130,11 +131,11 @@ struct TileCheck: ~Copyable {
                         group: content.group(of: feature, reader.json), json: reader.json)
                     check(marker, address, tile)
                     note(marker, address, file: index)
-                    file?.append(facetMarker(marker))
-                    if isBundle { parents.append(feature, zooms) }
+                    if facets != nil { facetMarkers.append(FileFacets.Marker(marker, content, facets)) }
+                    if isBundle { parents.append(marker.feature, zooms) }
                 }
                 if let problem = parents.problem { add(.notATile, address, problem) }
-                try finish(file.take(), reader, address, isBundle: isBundle, hasTable: places == nil)
+                try finish(facetMarkers, reader, address, isBundle: isBundle, hasTable: places == nil)
                 if number == 0 { add(.emptyTile, address, "has no features, expected at least one") }
                 return true
             } catch {
@@ -178,21 +179,11 @@ struct TileCheck: ~Copyable {
             ShownID(marker.idHash, at: marker.code, in: file, zooms: marker.zooms, isCluster: isCluster))
     }
 
-    private func facetMarker(_ marker: CheckedMarker) -> FileFacets.Marker {
-        let cluster = marker.feature.cluster
-        return FileFacets.Marker(
-            clusterID: cluster?.id ?? 0, code: marker.code, pointCount: cluster?.pointCount ?? 1,
-            splits: cluster?.expansionZoom != nil, zooms: marker.zooms,
-            parent: marker.feature.parent, facets: cluster?.facets,
-            combination: cluster == nil
-                ? context.facets.map { content.combination(of: marker.feature, marker.json, $0) } ?? 0 : 0)
-    }
-
     private mutating func finish(
-        _ file: consuming FileFacets?, _ reader: GeoJSONFeatureReader, _ address: FileAddress, isBundle: Bool,
+        _ markers: [FileFacets.Marker], _ reader: GeoJSONFeatureReader, _ address: FileAddress, isBundle: Bool,
         hasTable: Bool
     ) throws(TileDecodingError) {
-        guard var file else {
+        guard var file = context.facets.map({ FileFacets($0, markers) }) else {
             if reader.facets != nil, context.manifest.content.clusters.filterBy.isEmpty {
                 add(.wrongContent, address, "has a table of facets, which no option adds")
             }
@@ -234,12 +225,12 @@ private struct FileOrder {
     private let precision: PlacePrecision
     private let zoom: Int
     private var last: (code: UInt64, zoom: Int)?
-    /// By zoom, from the file's own on: the last tile with markers.
+    /// By zoom of a bundle: the last tile with markers.
     private var lastNodes: [UInt64?]
 
-    init(_ precision: PlacePrecision, zoom: Int, zoomCount: Int) {
+    init(_ precision: PlacePrecision, zoom: Int, bundledZooms: Int) {
         (self.precision, self.zoom) = (precision, zoom)
-        lastNodes = [UInt64?](repeating: nil, count: zoomCount)
+        lastNodes = [UInt64?](repeating: nil, count: bundledZooms)
     }
 
     /// - Parameter newTile: receives the index of each zoom at which the marker is in another tile of the bundle than the last.

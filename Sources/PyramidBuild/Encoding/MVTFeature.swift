@@ -1,6 +1,5 @@
 import PyramidClusters
 import PyramidInput
-import PyramidPlatform
 import PyramidTiles
 
 /// A marker's id and properties, encoded for MVT but independent of a tile: each property is the number of its name and the
@@ -153,16 +152,5 @@ extension ByteBuffer {
         append(MVT.key(1, .bytes))
         append(varint: UInt64(text.count))
         append(text)
-    }
-}
-
-extension UnsafeRawBufferPointer {
-    /// Whether the bytes are the same.
-    @inline(__always)
-    package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
-        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
-            return count == other.count
-        }
-        return memcmp(start, otherStart, count) == 0
     }
 }

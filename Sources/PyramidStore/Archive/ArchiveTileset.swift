@@ -343,9 +343,12 @@ package struct ArchiveTileReader {
         }
     }
 
-    /// The same as ``ArchiveTileset/storedBytes(of:limitBytes:)``.
-    package mutating func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
+    /// Reads what ``ArchiveTileset/storedBytes(of:limitBytes:)`` returns into an array that is reused.
+    package mutating func read(
+        _ address: FileAddress, limitBytes: Int, into stored: inout [UInt8]
+    ) throws(StoreError) {
         let range = try archive.storedRange(of: address, limitBytes: limitBytes)
-        return try windows[address.tile.z].withBytes(range) { Array($0) }
+        stored.removeAll(keepingCapacity: true)
+        try windows[address.tile.z].withBytes(range) { stored.append(contentsOf: $0) }
     }
 }

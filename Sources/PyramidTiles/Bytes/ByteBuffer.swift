@@ -1,3 +1,5 @@
+import PyramidPlatform
+
 /// A growing sequence of bytes, reused from tile to tile.
 ///
 /// It writes through a raw pointer, because appending to an `[UInt8]` byte by byte was measured to be five times
@@ -89,5 +91,16 @@ public struct ByteBuffer: ~Copyable {
         bytes.deallocate()
         bytes = moved
         capacity = larger
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Whether the bytes are the same.
+    @inlinable @inline(__always)
+    package func isSame(as other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let start = baseAddress, let otherStart = other.baseAddress else {
+            return count == other.count
+        }
+        return memcmp(start, otherStart, count) == 0
     }
 }

@@ -34,7 +34,8 @@ package struct DecodedFeature {
     package let pointCountOfPoint: Range<Int>?
     /// `nil` for a point.
     package let cluster: ClusterProperties?
-    /// The ranges of the values of watched properties, in the order of the reader's `watchedNames`; `nil` if missing.
+    /// The ranges of the values of watched properties, in the order of the reader's `watchedNames`; `nil` if missing,
+    /// and empty if all are.
     package let watched: [Range<Int>?]
     /// Empty if the reader doesn't keep them. In a cluster, without those named in ``Cluster/PropertyName``.
     package let properties: [String: PropertyValue]

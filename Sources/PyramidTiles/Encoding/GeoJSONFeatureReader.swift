@@ -114,7 +114,7 @@ package struct GeoJSONFeatureReader {
         var isCluster = false
         /// The ranges of the values of the properties in ``Cluster/PropertyName``, and of the facets.
         var clusterID, pointCount, abbreviatedCount, expansionZoom, coincident, facets: Range<Int>?
-        var watched: [Range<Int>?]
+        var watched: [Range<Int>?] = []
         var kept: [String: PropertyValue] = [:]
     }
 
@@ -297,7 +297,7 @@ package struct GeoJSONFeatureReader {
 
     private mutating func readProperties() throws(JSONFault) -> Properties {
         try json.expect(UInt8(ascii: "{"), "properties")
-        var properties = Properties(watched: [Range<Int>?](repeating: nil, count: watchedNames.count))
+        var properties = Properties()
         var reserved: [(name: String, value: PropertyValue)] = []
         keys.removeAll()
         var isFirst = true
@@ -320,6 +320,9 @@ package struct GeoJSONFeatureReader {
             case nil:
                 if json.isEqual(key, "facets") { properties.facets = range }
                 for index in watchedNames.indices where json.isEqual(key, watchedNames[index]) {
+                    if properties.watched.isEmpty {
+                        properties.watched = [Range<Int>?](repeating: nil, count: watchedNames.count)
+                    }
                     properties.watched[index] = range
                 }
                 if keepsProperties { properties.kept[json.string(key)] = value }

@@ -73,7 +73,7 @@ extension MVTLayerReader {
         properties.removeAll()
         var tags = ProtobufReader(bytes, in: range)
         // What some properties mean depends on whether the feature is a cluster.
-        while !tags.isAtEnd, !fields.isCluster {
+        while !rules.nestedProperties.isEmpty, !tags.isAtEnd, !fields.isCluster {
             let (key, value) = try readTag(&tags)
             fields.isCluster =
                 key.role == .cluster && texts.withUnsafeBytes { $0[value.json.range].elementsEqual("true".utf8) }

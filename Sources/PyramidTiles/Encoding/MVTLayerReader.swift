@@ -158,7 +158,9 @@ struct MVTLayerReader: ~Copyable {
     /// Whether a key's JSON is the name at a range, in quotes and without escapes.
     private func isSame(_ key: Key, _ range: Range<Int>) -> Bool {
         let name = key.json.range.dropFirst().dropLast(2)
-        return name.count == range.count && names.withUnsafeBytes { $0[name].elementsEqual(bytes[range]) }
+        return names.withUnsafeBytes {
+            UnsafeRawBufferPointer(rebasing: $0[name]).isSame(as: UnsafeRawBufferPointer(rebasing: bytes[range]))
+        }
     }
 
     private mutating func addValue(_ value: ProtobufReader) throws(JSONFault) {

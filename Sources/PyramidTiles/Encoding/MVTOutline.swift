@@ -30,6 +30,13 @@ package struct MVTOutline {
     }
 
     package func isSame(as other: MVTOutline) -> Bool {
-        zip(pieces, other.pieces).allSatisfy { bytes[$0] == other.bytes[$1] }
+        bytes.withUnsafeBytes { bytes in
+            other.bytes.withUnsafeBytes { otherBytes in
+                zip(pieces, other.pieces).allSatisfy {
+                    UnsafeRawBufferPointer(rebasing: bytes[$0])
+                        .isSame(as: UnsafeRawBufferPointer(rebasing: otherBytes[$1]))
+                }
+            }
+        }
     }
 }

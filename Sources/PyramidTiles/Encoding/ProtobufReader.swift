@@ -11,7 +11,15 @@ struct ProtobufReader {
 
     var isAtEnd: Bool { position >= end }
 
+    @inline(__always)
     mutating func readVarint() throws(JSONFault) -> UInt64 {
+        // Most numbers have one byte.
+        guard position < end, bytes[position] < 0x80 else { return try readLongVarint() }
+        position += 1
+        return UInt64(bytes[position - 1])
+    }
+
+    private mutating func readLongVarint() throws(JSONFault) -> UInt64 {
         let start = position
         let span = UnsafeRawBufferPointer(rebasing: bytes[..<end]).assumingMemoryBound(to: UInt8.self).span
         guard let value = span.varint(at: &position) else {
