@@ -65,8 +65,7 @@ struct CSVHeader {
             self = header
             return
         }
-        throw advice.problem ?? widest.lazy.compactMap({ advice.missingHeader($0.names) }).first ?? firstError
-            ?? advice.error(.badData, "header can't be read")
+        throw advice.problem ?? firstError ?? advice.error(.badData, "header can't be read")
     }
 
     /// - Parameter reading: its quotes may enclose line ends; but not if one of those lines is a row.

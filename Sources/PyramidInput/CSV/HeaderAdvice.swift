@@ -18,7 +18,7 @@ struct HeaderAdvice {
     private static let lineBytes = 1 << 20
 
     /// The problem if the line at the start has no columns of coordinates; `nil` if it is unknown.
-    var problem: InputError? { hiddenHeader ?? quotedLines }
+    var problem: InputError? { hiddenHeader ?? quotedLines ?? missingHeader }
 
     /// A header under other lines, or with a delimiter that the options have to name.
     private var hiddenHeader: InputError? {
@@ -44,8 +44,7 @@ struct HeaderAdvice {
 
     /// Every line in one pair of quotes.
     private var quotedLines: InputError? {
-        let lines = lines(1 + HeaderAdvice.sampleLines)
-        let inner = lines.map(\.withoutQuotes)
+        let inner = lines(1 + HeaderAdvice.sampleLines).map(\.withoutQuotes)
         guard let header = inner.first ?? nil, !inner.contains(where: { $0 == nil }) else { return nil }
         for (delimiter, name) in [(";", "semicolons"), (",", "commas"), ("\t", "tabs"), ("|", "bars")] {
             let names = header.cells(delimiter.utf8.first ?? 0)
@@ -59,21 +58,23 @@ struct HeaderAdvice {
         return nil
     }
 
-    /// If the first line has degrees with decimals, the names are missing.
-    func missingHeader(_ names: [String]) -> InputError? {
-        let degreesCount = names.count { name in
-            let bytes = Array(name.utf8)
-            let range = bytes.span.trimmingBlanks(bytes.indices)
-            let degrees = DecimalDegrees.microdegrees(bytes.span, range, axis: .longitude)
-            return degrees.map { abs($0) <= Axis.longitude.limitMicrodegrees } ?? false
-                && (name.contains(".") || name.contains(","))
+    /// A first line of coordinates instead of names.
+    private var missingHeader: InputError? {
+        // Commas behind the others, because they may be those of decimals. Without any, the line can be a single cell.
+        let delimiters: [UInt8] = CSVHeaderReading.delimiters.reversed() + HeaderAdvice.otherDelimiters
+        for delimiter in options.delimiter.map({ Array($0.utf8) }) ?? delimiters {
+            guard let cells = lines(1).first?.cells(delimiter), cells.count > 1 || delimiter == UInt8(ascii: ","),
+                !cells.allSatisfy({ Int($0) != nil }),
+                cells.flatMap(coordinates).count(where: { abs($0) <= Axis.longitude.limitMicrodegrees }) > 1
+            else { continue }
+            let problem: OptionMessage =
+                "first line is data (\(shown(cells))), expected names; put a line with "
+                + "\(NumberText.counted(cells.count, "name")) (NAMES) before it: "
+                + "\(.buildFromOutput(of: "(echo NAMES; \(input.shownText))"))"
+            guard HeaderAdvice.otherDelimiters.contains(delimiter) else { return error(.badData, problem) }
+            return error(.badData, "\(problem) \(.delimiter) \(ShellWord.quoted(String(UnicodeScalar(delimiter))))")
         }
-        guard degreesCount >= 2 else { return nil }
-        let command = "(echo NAMES; \(input.shownText))"
-        return error(
-            .badData,
-            "first line is data (\(InputError.list(Array(names.prefix(4))))), expected the names of the "
-                + "\(names.count) columns; put a line with them (NAMES) before it: \(.buildFromOutput(of: command))")
+        return nil
     }
 
     /// What is wrong with the rows under a header that has columns of coordinates; `nil` if nothing is known to be.
@@ -123,23 +124,25 @@ struct HeaderAdvice {
     }
 
     private func shown(_ names: [String]) -> String {
-        let limit = 6
-        return InputError.list(Array(names.prefix(limit))) + (names.count > limit ? ", …" : "")
+        InputError.list(Array(names.prefix(6))) + (names.count > 6 ? ", …" : "")
     }
 
     func columns(_ names: [String], _ rows: [[String]] = []) throws(InputError) -> CSVColumns {
         try CSVColumns(header: names, rows: rows, options: options, isOnlyInput: isOnlyInput) { error(.usage, $0) }
     }
 
-    /// Whether the cells of the coordinates look like some: they have digits, and hardly any letters unless both are in
-    /// one cell.
     private func hasCoordinates(_ cells: [String], _ columns: CoordinateColumns) -> Bool {
-        [columns.latitude.degrees, columns.longitude.degrees].allSatisfy { column in
-            guard column < cells.count else { return false }
-            let cell = cells[column]
-            return cell.contains(where: \.isNumber)
-                && (columns.isPoint || cell.allSatisfy { !$0.isLetter || "NSEWOnsewo".contains($0) })
+        [columns.latitude.degrees, columns.longitude.degrees].allSatisfy {
+            $0 < cells.count && coordinates(cells[$0]).count > (columns.isPoint ? 1 : 0)
         }
+    }
+
+    /// The coordinates in a cell, in microdegrees.
+    private func coordinates(_ cell: String) -> [Int] {
+        let bytes = Array(cell.utf8)
+        if let point = PointText(bytes.span, bytes.indices) { return [point.latitude, point.longitude] }
+        guard let angle = DecimalDegrees.angle(bytes.span, bytes.indices) else { return [] }
+        return [angle.value(on: .latitude) ?? angle.value(on: .longitude) ?? 0]
     }
 }
 
@@ -178,9 +181,7 @@ extension HeaderAdvice {
     private func lines(_ count: Int, from start: Int? = nil) -> [Line] {
         let elements = input.elements
         let bytes = elements.span
-        var counter = LineCounter()
-        var lines: [Line] = []
-        var position = start ?? self.start
+        var (lines, counter, position) = ([Line](), LineCounter(), start ?? self.start)
         while position < bytes.count, lines.count < count {
             let known = bytes.extracting(position..<min(position + HeaderAdvice.lineBytes, bytes.count))
             let length = known.lineEnd(from: 0)

@@ -72,9 +72,32 @@ struct HeaderAdviceTests {
         #expect(refusal(text)?.hasSuffix("name that with <delimiter>") == true)
     }
 
-    @Test(arguments: ["1;Berlin;52.5;13.4\n", "48.1,11.5\n48.2,11.6\n", "A\t52,5\t13,4\n"])
-    func `a file without a header`(text: String) {
-        #expect(refusal(text)?.hasPrefix("t.csv:1: first line is data (") == true)
+    @Test(arguments: [
+        ("1;Berlin;52.5;13.4", "id;city;lat;lon"), ("48.1,11.5\n48.2,11.6", "lat,lon"),
+        ("A\t52,5\t13,4", "id\tlat\tlon"),
+        ("a|52,5|13,4", "id|lat|lon"), ("48,1;11,5", "lat;lon"), ("Berlin;52;13", "city;lat;lon"),
+        ("Bonn, 50.7° N, 7.1° E", "city,lat,lon"), (#"A;52°31'12"N;13°24'18"E"#, "id;lat;lon"),
+        ("A,52,31,12,N,13,24,18,E", "id,lat_d,lat_m,lat_s,lat_dir,lon_d,lon_m,lon_s,lon_dir"),
+        ("1,POINT(13 52)", "id,geometry"), ("POINT(13 52)", "geometry"), ("52.5 13.4", "point"),
+        (#"A,"52.5, 13.4""#, "id,point"), ("a:52.5:13.4", "id:lat:lon"), ("a~52.5~13.4", "id~lat~lon"),
+        ("52.5^13.4", "lat^lon"), ("a#POINT(13 52)", "id#geometry"),
+    ])
+    func `a first line of coordinates is told, and a header before it helps`(line: String, header: String) throws {
+        let names = header.matches(of: /\w+/).count
+        let delimiter = header.first { ":~^#".contains($0) }.map(String.init)
+        let cure = "put a line with \(names) name\(names == 1 ? "" : "s") (NAMES) before it: (echo NAMES; cat t.csv)"
+        let problem = try #require(refusal(line + "\n"))
+        #expect(problem.hasPrefix("t.csv:1: first line is data ("), "\(problem)")
+        #expect(problem.hasSuffix("; " + cure + (delimiter.map { " <delimiter> '\($0)'" } ?? "")), "\(problem)")
+        let table = try CSVReading.table("\(header)\n\(line)\n", InputOptions(delimiter: delimiter))
+        #expect(table.report.rowsAccepted == line.split(separator: "\n").count)
+    }
+
+    @Test(arguments: [
+        "0,1,2\n5,48,11\n", "0,1\n48,11\n", "country,2019,2020\nDE,1,2\n", "time:zone,name\n1:2,b\n", "name,7\na,8\n",
+    ])
+    func `a header with numbers is no data`(text: String) {
+        #expect(refusal(text)?.contains("name them with") == true)
     }
 
     @Test(arguments: [

@@ -98,12 +98,12 @@ enum OddCSVCases {
         InputCase("latitude twice, chosen", "lat,lat,lon\n1,51.25,-3.5", one, InputOptions(latitudeColumn: "lat_2")),
         InputCase(
             "no header", "51.25,-3.5\n7,8\n",
-            "badData: t.csv:1: first line is data (\"51.25\", \"-3.5\"), expected the names of the 2 columns; "
-                + "put a line with them (NAMES) before it: (echo NAMES; cat t.csv)"),
+            "badData: t.csv:1: first line is data (\"51.25\", \"-3.5\"), expected names; "
+                + "put a line with 2 names (NAMES) before it: (echo NAMES; cat t.csv)"),
         InputCase(
             "no header, at whole degrees", "11.0,48.0\n7,8\n",
-            "badData: t.csv:1: first line is data (\"11.0\", \"48.0\"), expected the names of the 2 columns; "
-                + "put a line with them (NAMES) before it: (echo NAMES; cat t.csv)"),
+            "badData: t.csv:1: first line is data (\"11.0\", \"48.0\"), expected names; "
+                + "put a line with 2 names (NAMES) before it: (echo NAMES; cat t.csv)"),
         InputCase(
             "misspelt coordinates", "lattitude,n,longitud\n1,x,2",
             "usage: t.csv:1: no columns for latitude and longitude among \"lattitude\", \"n\", \"longitud\"; "
