@@ -63,6 +63,17 @@ import Testing
             "count_by[0].limit is 3, was 10", "count_by[0].name is \"name\", was \"cluster_\"",
         ] { #expect(options.contains(part), "\(options)") }
         #expect(!options.contains("propert") && !options.contains("compressor"), "\(options)")
+        #expect(
+            try !lines("--cluster-distance", "60", "--count-by", "name:3", "--max-zoom", "auto").contains {
+                $0.hasPrefix("options ")
+            })
+        let chosen = try tileset.manifest().options.maxZoom
+        #expect(chosen > 3)
+        let given = try lines("--cluster-distance", "60", "--count-by", "name:3")
+        #expect(given.contains("options   not those of the last build: max_zoom is 3, was \(chosen)"), "\(given)")
+        let clustered = try lines("--cluster-distance", "60", "--count-by", "name:3", "--cluster-maxzoom", "1")
+        #expect(
+            clustered.contains("options   not those of the last build: cluster_max_zoom is 1, was 2"), "\(clustered)")
         try expectSound()
     }
 

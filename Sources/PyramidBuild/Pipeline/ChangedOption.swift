@@ -11,8 +11,15 @@ public struct ChangedOption: Equatable, Sendable {
 }
 
 extension ChangedOption {
+    /// - Parameter choosesMaxZoom: whether the new build has chosen its max zoom, which is no option then.
     /// - Returns: those that the manifests state, at most ``limit``.
-    package static func all(from last: Manifest, to new: Manifest) -> [ChangedOption] {
+    package static func all(from last: Manifest, to new: Manifest, choosesMaxZoom: Bool) -> [ChangedOption] {
+        var last = last
+        // Clusters end one zoom before the max zoom by default.
+        if [last, new].allSatisfy({ $0.options.clusterMaxZoom == $0.options.maxZoom - 1 }) {
+            last.options.clusterMaxZoom = new.options.clusterMaxZoom
+        }
+        if choosesMaxZoom { last.options.maxZoom = new.options.maxZoom }
         guard let last = try? last.encoded(), let new = try? new.encoded(),
             let differences = try? JSONComparison.differences(
                 of: last, from: new, limit: limit, ignoring: { !isOption($0) })

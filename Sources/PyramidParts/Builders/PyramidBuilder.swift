@@ -31,7 +31,10 @@ public struct PyramidBuilder: Sendable {
         try options.checkOutput()
         let last = try? LocalTileset.open(path: options.outputPath).manifest()
         var report = try build(progress: progress) { try $0.openOutput() }
-        if let last { report.changedOptions = ChangedOption.all(from: last, to: report.manifest) }
+        if let last {
+            report.changedOptions = ChangedOption.all(
+                from: last, to: report.manifest, choosesMaxZoom: options.choosesMaxZoom)
+        }
         return report
     }
 
