@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails if files or folders of Sources use each other in a circle, or if a library names a flag of the command line.
+"""Fails if files or folders of Sources use each other in a circle, if a library names a flag of the command line, or if what makes
+points and clusters speaks of parts of the world, which only PyramidParts knows.
 
 A Swift file uses another one of its target if it names a top-level type that only the other one declares, outside comments and strings.
 Swift itself forbids circles of targets. A JavaScript module uses what it imports, also for a type in a comment; only folders are looked
@@ -15,6 +16,8 @@ SOURCES = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 TYPE = re.compile(r"^(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|protocol|actor|typealias) ([A-Z]\w+)", re.M)
 IMPORT = re.compile(r'(?:from |import\()"(\.[^"]+)"')
 FLAG = re.compile(r"(?<![-!<\w])--[a-z][a-z-]+")
+PARTS = re.compile(r"[Hh]and(?:ed|s)?[ -]?[Oo]ver|\b[Hh]alo|[Cc]ut ?[Zz]oom|\b(?:World)?Part[A-Z]|parts? of the world|\bthe join\b")
+KNOW_NO_PARTS = {"PyramidInput", "PyramidClusters"}
 # Its commands have flags; it calls programs that have some; and those who use it build tilesets with the command.
 MAY_NAME_FLAGS = {"PyramidCLI", "PyramidPublishing", "PyramidClient"}
 
@@ -48,6 +51,9 @@ def main():
             with open(os.path.join(folder, name), encoding="utf-8") as file:
                 texts[path] = file.read()
     for path, text in texts.items():
+        for number, line in enumerate(text.splitlines(), 1):
+            if path.split("/")[0] in KNOW_NO_PARTS:
+                problems += [f"Sources/{path}:{number}: {word} is for PyramidParts" for word in PARTS.findall(line)]
         if path.split("/")[0] in MAY_NAME_FLAGS:
             continue
         for number, line in enumerate(text.splitlines(), 1):

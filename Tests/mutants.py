@@ -246,7 +246,7 @@ MUTANTS = {
         [
             ("PartwisePlanning", "$0.rows > 0 || ⟨clustering.position == .centroid && $0.rowsWithHalo > 0 ⇒ false⟩ }"),
             ("PartwisePlanning", "let handedOver = ⟨unclustered + (options.clusters.joinsTexts ? spool.count : 0) ⇒ unclustered⟩"),
-            ("../../PyramidBuild/Pipeline/HandOver", "cluster.isAlone = ⟨points.count == cluster.pointCount ⇒ true⟩ && quadtree"),
+            ("../Parts/HandOver", "cluster.isAlone = ⟨points.count == cluster.pointCount ⇒ true⟩ && quadtree"),
             ("../../PyramidStore/Parts/PartFileWriter", "⟦if kept != nil { note(address) } ⇒ ⟧"),
         ],
     ),
@@ -261,7 +261,7 @@ MUTANTS = {
             ("OpenedPart", "⟦if let next { throw missing(from: next) } ⇒ ⟧"),
             ("OpenedPart", "&& ⟨storedBytes == manifest.zooms.map(\\.storedBytes) ⇒ true⟩ &&"),
             ("OpenedPart", "} else if ⟨points != rows ⇒ points > rows⟩ {"),
-            ("../../PyramidBuild/Pipeline/HandOver", "⟦isNeeded[anchor] = true ⇒ ⟧"),
+            ("../Parts/HandOver", "⟦isNeeded[anchor] = true ⇒ ⟧"),
             ("PartSections", "⟨rows.contains(anchorRow) ⇒ true⟩"),
             ("CellCounts+Reading", "⟦counts[cell.node, default: 0] += count ⇒ counts[cell.node] = count⟧"),
             ("OpenedPart+SameRows", "node == nil || ⟨halo.cells[next] == cell ⇒ halo.cells[next].rowCount == cell.rowCount⟩ {"),

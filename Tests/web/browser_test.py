@@ -170,8 +170,11 @@ class Page:
     def settle(self):
         """Waits until all is read and nothing moves."""
         self.wait("markers.view.isSettled && !markers.isMoving")
-        # Two more frames, and what the map's worker has to do.
+        # Two more frames, and what the map's worker has to do, which MapLibre tells.
         self.browser.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 150))))")
+        self.wait(
+            "!map.isSourceLoaded || Object.keys(map.getStyle()?.sources ?? {}).filter((id) => id.startsWith('pyramid')).every((id) => map.isSourceLoaded(id))"
+        )
 
     def go(self, zoom, latitude, longitude):
         # Leaflet ignores what comes while it zooms.

@@ -140,7 +140,8 @@ package struct ClusterContent: Sendable {
     /// The members that another process must know one by one to write this cluster, or a cluster that it joins. For
     /// everything else, the aggregates are enough.
     /// - Parameter index: the cluster's entry in the table.
-    func neededMembers(of index: Int, in clusters: PyramidClusters, points: PointTable, minPoints: Int) -> [Int] {
+    package func neededMembers(of index: Int, in clusters: ClusterPyramid, points: PointTable, minPoints: Int) -> [Int]
+    {
         let cluster = clusters.table.entries[index]
         let (pointCount, anchor) = (Int(cluster.pointCount), Int(cluster.anchorPoint))
         let members = { (body: (Int) -> Void) in clusters.forEachMember(of: cluster, body) }
@@ -162,7 +163,7 @@ package struct ClusterContent: Sendable {
     ///   - index: the cluster's entry in the table.
     ///   - nested: a buffer for values that are objects or arrays.
     func visitProperties<Visitor: PropertyVisitor & ~Copyable>(
-        of index: Int, in clusters: PyramidClusters, points: PointTable, scratch: inout RowScratch,
+        of index: Int, in clusters: ClusterPyramid, points: PointTable, scratch: inout RowScratch,
         nested: inout JSONObjectWriter, _ visitor: inout Visitor
     ) {
         let cluster = clusters.table.entries[index]

@@ -69,11 +69,6 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         addParent()
     }
 
-    package mutating func append(feature: UnsafeRawBufferPointer) {
-        beginFeature()
-        buffer.append(UnsafeRawBufferPointer(rebasing: feature[GeoJSONTileEncoder.opening.utf8CodeUnitCount...]))
-    }
-
     package mutating func begin(facets table: [[UInt8]]) { facetTable = table }
 
     package mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {

@@ -41,9 +41,6 @@ package protocol TileEncoder: ~Copyable, SendableMetatype {
     ///   - facets: the number of members with each combination; empty for none.
     ///   - numbers: by combination: its index in the table.
     mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32])
-
-    /// Appends a feature of a bundle that a part has handed over.
-    mutating func append(feature: UnsafeRawBufferPointer)
 }
 
 extension TileEncoder where Self: ~Copyable {
@@ -54,7 +51,6 @@ extension TileEncoder where Self: ~Copyable {
     package mutating func begin(facets table: [[UInt8]]) {}
     package mutating func add(facets: some Collection<CategoryColumn.Count>, numbers: [UInt32]) {}
     package mutating func set(_ record: RecordMembers) {}
-    package mutating func append(feature: UnsafeRawBufferPointer) { preconditionFailure("a format without bundles") }
 }
 
 /// What a bundle states of a feature, as members of the feature, beside its properties.

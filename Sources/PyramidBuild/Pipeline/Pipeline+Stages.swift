@@ -6,7 +6,6 @@ import PyramidTiles
 /// What clustering makes of the points.
 package struct ClusteredPoints {
     var bands: TileBands
-    package var handOver: HandOver?
     package var separation: PlaceSeparation?
 }
 
@@ -24,9 +23,9 @@ extension Pipeline {
         }
         progress(.arranging(zoom: rules.tileZooms.upperBound))
         let clusters = hierarchy.map {
-            PyramidClusters(
+            ClusterPyramid(
                 of: $0, in: quadtree, rules: rules,
-                hasMembers: content.needsMembers || rules.handsOver && rules.minPoints > 2,
+                hasMembers: content.needsMembers || rules.isContinued && rules.minPoints > 2,
                 coordinates: points.coordinates, values: content.values, precedence: precedence,
                 jobs: options.build.jobs)
         }
@@ -34,10 +33,10 @@ extension Pipeline {
             bands: TileBands(
                 of: quadtree, clusters, hierarchy, rules: rules, codes: source.ownCodes))
         guard let hierarchy, let clusters else { return clustered }
-        if rules.handsOver, let codes = source.ownCodes {
+        if let lowestZoom {
             var descent = ClusterDescent(of: clusters, hierarchy, in: quadtree, rules: rules, hasRoots: false)
             while descent.zoom > rules.firstZoom { descent.descend() }
-            clustered.handOver = HandOver(of: descent, inside: codes, points: points, content: content)
+            lowestZoom(descent, content)
         }
         if countsPlaces, !rules.zooms.isEmpty {
             clustered.separation = PlaceSeparation(of: hierarchy, in: quadtree, rules, codes: source.ownCodes)
@@ -59,7 +58,7 @@ extension Pipeline {
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
             // With bundles that are handed over, a subtree has more records than markers.
             markersPerSubtree: written.handedOver == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
-            maxZoom: clustering.maxZoom, cutZoom: build.part?.cutZoom,
+            maxZoom: clustering.maxZoom, cutZoom: span.continuedZoom,
             handedOver: written.handedOver, files: written.files)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))

@@ -13,15 +13,18 @@ package struct Pipeline<Source: CandidateSource> {
     let markersPerSubtree: Int
     /// Whether to count the places that stand alone, to choose the max zoom.
     let countsPlaces: Bool
+    /// Takes the markers of the lowest zoom, with what clusters say, before the memory of the hierarchy is free again.
+    let lowestZoom: ((ClusterDescent, ClusterContent) -> Void)?
     let progress: @Sendable (BuildProgress) -> Void
 
     package init(
         options: BuildOptions, span: ClusteringRules.Span, source: Source,
         markersPerSubtree: Int = TileWriter.defaultMarkersPerSubtree, countsPlaces: Bool = false,
+        lowestZoom: ((ClusterDescent, ClusterContent) -> Void)? = nil,
         progress: @escaping @Sendable (BuildProgress) -> Void
     ) {
         (self.options, self.span, self.source, self.progress) = (options, span, source, progress)
-        (self.markersPerSubtree, self.countsPlaces) = (markersPerSubtree, countsPlaces)
+        (self.markersPerSubtree, self.countsPlaces, self.lowestZoom) = (markersPerSubtree, countsPlaces, lowestZoom)
     }
 
     /// - Parameter open: opens the sink, once the whole input is read and valid.
@@ -58,7 +61,7 @@ package struct Pipeline<Source: CandidateSource> {
             return try sink.finish(
                 BuiltTiles(
                     options: options, points: points, content: content, facts: facts, written: consume written,
-                    handOver: clustered.handOver, maxZoomChoice: choice, separation: clustered.separation,
+                    maxZoomChoice: choice, separation: clustered.separation,
                     // The builds of the parts have warned of their rows.
                     facetWarnings: handedOver == nil ? content.facets?.warnings ?? [] : [],
                     countedWarnings: handedOver == nil ? content.warnings + warnings : []))
@@ -123,8 +126,6 @@ package struct BuiltTiles {
     package let content: ClusterContent
     package let facts: TilesetFacts
     package var written: WrittenTiles
-    /// What a part hands over; `nil` for a build and a join.
-    package let handOver: HandOver?
     /// `nil` if the max zoom was given.
     package let maxZoomChoice: MaxZoomChoice?
     /// `nil` unless places are counted, or if no zoom is clustered.

@@ -21,12 +21,12 @@ package struct ArrangedMarkers: Sendable {
     private var places: [Place] = []
     private let quadtree: LinearQuadtree
     /// `nil` if nothing is clustered.
-    private let clusters: PyramidClusters?
+    private let clusters: ClusterPyramid?
 
     package var count: Int { numbers.count }
 
     /// The markers of an unclustered zoom: single points, and clusters of points that stay together.
-    init(allPointsOf quadtree: LinearQuadtree, _ clusters: PyramidClusters?, atZoom zoom: Int) {
+    init(allPointsOf quadtree: LinearQuadtree, _ clusters: ClusterPyramid?, atZoom zoom: Int) {
         self.zoom = zoom
         self.quadtree = quadtree
         self.clusters = clusters
@@ -65,7 +65,7 @@ package struct ArrangedMarkers: Sendable {
         for point in quadtree.unclustered { numbers.append(.point(point)) }
         if isDisplaced { addPlaces() }
         if descent.rules.mode == .markers { clusterCount = numbers.count(where: \.isCluster) }
-        if !quadtree.isWhole || isDisplaced || !descent.hierarchy.handedOver.isEmpty { sort() }
+        if !quadtree.isWhole || isDisplaced || !descent.hierarchy.known.isEmpty { sort() }
     }
 
     /// Keeps only the markers shown in this range of codes.

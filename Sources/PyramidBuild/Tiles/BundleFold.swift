@@ -10,11 +10,10 @@ package struct BundleFold {
     package struct Record {
         /// The Morton code of the place where it is shown.
         package let code: UInt64
-        /// The range of its feature in the worker's buffer; for ``MarkerNumber/handedOver``, the feature's addresses in
-        /// memory.
+        /// The range of its feature in the worker's buffer.
         let feature: Range<Int>
         package let number: MarkerNumber
-        /// The marker at the first zoom; ``MarkerNumber/handedOver`` if it is known elsewhere only.
+        /// The marker at the first zoom; ``MarkerNumber/encoded`` if it is known elsewhere only.
         fileprivate(set) var firstMarker: MarkerNumber
         /// Of a record that is handed over: its index among all of them.
         let handedOverIndex: Int32
@@ -62,7 +61,7 @@ package struct BundleFold {
         if isShown { shown.append(Int32(records.count)) }
         records.append(
             Record(
-                code: code, feature: feature, number: .handedOver, firstMarker: .handedOver,
+                code: code, feature: feature, number: .encoded, firstMarker: .encoded,
                 handedOverIndex: Int32(index), firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
     }
 

@@ -51,18 +51,6 @@ package struct HandedOverBundle: @unchecked Sendable {
     }
 }
 
-extension UnsafeRawBufferPointer {
-    /// Where the bytes are in memory.
-    var addresses: Range<Int> {
-        let start = Int(bitPattern: baseAddress)
-        return start..<start + count
-    }
-
-    package init(addresses: Range<Int>) {
-        self.init(start: UnsafeRawPointer(bitPattern: addresses.lowerBound), count: addresses.count)
-    }
-}
-
 extension ByteBuffer {
     /// Appends records of a ``HandedOverBundle``.
     /// - Parameters:

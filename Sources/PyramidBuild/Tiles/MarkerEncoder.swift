@@ -59,6 +59,14 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         for index in indices where layer.features[index].isEmpty { append(index, of: &layer, isKept: true) }
     }
 
+    /// Keeps a feature that was encoded elsewhere.
+    /// - Returns: its range in ``features``.
+    mutating func keep(_ feature: UnsafeRawBufferPointer) -> Range<Int> {
+        let start = features.count
+        features.append(feature)
+        return start..<features.count
+    }
+
     private mutating func append(_ index: Int, of layer: inout MarkerLayer, isKept: Bool) {
         marker.move(
             to: layer.numbers[index], shownAt: band.coordinate(ofMarker: layer.first + index, atZoom: layer.zoom))
@@ -87,11 +95,7 @@ struct MarkerEncoder<Encoder: TileEncoder & ~Copyable>: ~Copyable {
                 RecordMembers(
                     firstZoom: firstZoom == bundle.z ? nil : firstZoom, lastZoom: lastZoom == maxZoom ? nil : lastZoom,
                     parent: summary.parent))
-            if record.number == .handedOver {
-                encoder.append(feature: UnsafeRawBufferPointer(addresses: record.feature))
-            } else {
-                encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
-            }
+            encoder.append(feature: record.feature, of: features, at: MortonCode(rawValue: record.code).point)
             encoder.add(facets: summary.facets, numbers: facetTable.numbers)
         }
         encoder.set(RecordMembers())

@@ -63,7 +63,7 @@ package struct MarkerLayer {
 
     /// Adds a marker of which only the feature is known.
     package mutating func append(feature: Range<Int>, at code: UInt64) {
-        numbers.append(.handedOver)
+        numbers.append(.encoded)
         codes.append(code)
         features.append(feature)
         tileStarts.append(MarkerLayer.none)

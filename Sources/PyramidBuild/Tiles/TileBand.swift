@@ -8,7 +8,7 @@ package final class TileBand: Sendable {
     /// By zoom, from the band's first on.
     private let markers: [ArrangedMarkers]
     /// `nil` if nothing is clustered.
-    package let clusters: PyramidClusters?
+    package let clusters: ClusterPyramid?
     /// `nil` if markers state none, or nothing is clustered.
     let parents: MarkerParents?
     /// Whether clusters are shown elsewhere than at their anchors.
@@ -16,7 +16,7 @@ package final class TileBand: Sendable {
     /// Whether every cluster has the same feature at all zooms of the band at which it is shown.
     private let isUniform: Bool
 
-    init(markers: [ArrangedMarkers], clusters: PyramidClusters?, parents: MarkerParents? = nil) {
+    init(markers: [ArrangedMarkers], clusters: ClusterPyramid?, parents: MarkerParents? = nil) {
         precondition(!markers.isEmpty)
         self.markers = markers
         self.clusters = clusters

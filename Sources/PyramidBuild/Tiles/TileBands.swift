@@ -7,7 +7,7 @@ import PyramidTiles
 struct TileBands {
     private let quadtree: LinearQuadtree
     /// `nil` if no zoom is clustered.
-    private let clusters: PyramidClusters?
+    private let clusters: ClusterPyramid?
     /// `nil` if no zoom is clustered, and once the bands are made.
     private var hierarchy: ClusterHierarchy?
     private let rules: ClusteringRules
@@ -17,7 +17,7 @@ struct TileBands {
     let markerCount: Int
 
     init(
-        of quadtree: LinearQuadtree, _ clusters: PyramidClusters?, _ hierarchy: ClusterHierarchy?,
+        of quadtree: LinearQuadtree, _ clusters: ClusterPyramid?, _ hierarchy: ClusterHierarchy?,
         rules: ClusteringRules, codes: ClosedRange<UInt64>? = nil
     ) {
         self.codes = codes

@@ -107,7 +107,7 @@ extension TileWorker where Encoder: ~Copyable {
         for record in records {
             zooms.append(Int(record.firstZoom)...Int(record.lastZoom))
             summaries.append(
-                record.firstMarker == .handedOver
+                record.firstMarker == .encoded
                     ? handedOverSummaries[Int(record.handedOverIndex)]
                     : self.summary(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
         }
@@ -136,7 +136,7 @@ extension TileWorker where Encoder: ~Copyable {
                 let combinations = handedOver.numbers[bundle.part] ?? []
                 bundle.forEachRecord(maxZoom: writer.maxZoom) { record in
                     let isShown = record.zooms.lowerBound == handedOver.cutZoom + 1
-                    let feature = record.feature.addresses
+                    let feature = markers.keep(record.feature)
                     fold.append(
                         feature, at: record.code, zooms: record.zooms, isShown: isShown,
                         index: handedOverSummaries.count)
@@ -176,8 +176,8 @@ extension TileWorker where Encoder: ~Copyable {
             markers.keepFeatures(of: index..<index + 1, in: &layer)
             var found = place
             while found < nextLayer.codes.count, nextLayer.codes[found] == layer.codes[index] {
-                let other = UnsafeRawBufferPointer(addresses: nextLayer.features[found])
-                if markers.features.withUnsafeBytes({ $0[layer.features[index]].elementsEqual(other) }) {
+                let (feature, other) = (layer.features[index], nextLayer.features[found])
+                if markers.features.withUnsafeBytes({ $0[feature].elementsEqual($0[other]) }) {
                     layer.setNextIndex(of: index, to: found)
                     // At most one marker continues a record.
                     nextLayer.features[found] = 0..<0

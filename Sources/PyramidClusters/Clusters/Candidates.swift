@@ -3,8 +3,8 @@ import PyramidTiles
 /// The input of clustering: the candidates of one group in Morton order, with the priorities and weights that decide
 /// which of them keep their places.
 ///
-/// Plain arrays with one element per candidate. Candidates are made from points, or from the markers that parts hand over.
-/// Parts hand over the candidates of all groups, group after group; ``candidates(of:)`` returns one group.
+/// Plain arrays with one element per candidate. Candidates are made from points, or are markers that were made already.
+/// Those are the candidates of all groups, group after group; ``candidates(of:)`` returns one group.
 package struct Candidates: Sendable {
     /// The anchors' Morton codes, ascending in each group.
     package private(set) var codes: [UInt64] = []
@@ -18,17 +18,17 @@ package struct Candidates: Sendable {
     /// there are candidates.
     private(set) var firstPoint: [UInt32] = [0]
     /// Empty if the candidates were made from points.
-    package private(set) var handedOver = HandedOver()
+    package private(set) var known = Known()
 
-    /// What parts state about the candidates that they hand over.
-    package struct HandedOver: Sendable {
+    /// What is known about candidates that are markers already.
+    package struct Known: Sendable {
         /// The known points of candidate `c` are `points[firstPoint[c] ..< firstPoint[c + 1]]`, ascending: all its points,
         /// or at least the anchor.
         package fileprivate(set) var points: [UInt32] = []
         /// By candidate: whether it has points of one place only and has not been joined by others.
         fileprivate(set) var areAlone: [Bool] = []
         /// Of candidates with several points, in their order.
-        package fileprivate(set) var clusters: [(candidate: UInt32, cluster: HandedOverCluster)] = []
+        package fileprivate(set) var clusters: [(candidate: UInt32, cluster: KnownCluster)] = []
 
         package var isEmpty: Bool { areAlone.isEmpty }
     }
@@ -85,13 +85,13 @@ package struct Candidates: Sendable {
     ///   - cluster: `nil` for a single point.
     ///   - weight: of all its points.
     package mutating func append(
-        _ anchor: UInt32, points: [UInt32], _ cluster: HandedOverCluster?, isAlone: Bool, weight: UInt64,
+        _ anchor: UInt32, points: [UInt32], _ cluster: KnownCluster?, isAlone: Bool, weight: UInt64,
         in quadtree: LinearQuadtree, precedence: PointPrecedence
     ) {
-        if let cluster { handedOver.clusters.append((UInt32(count), cluster)) }
-        handedOver.points += points
-        handedOver.areAlone.append(isAlone)
-        firstPoint.append(UInt32(handedOver.points.count))
+        if let cluster { known.clusters.append((UInt32(count), cluster)) }
+        known.points += points
+        known.areAlone.append(isAlone)
+        firstPoint.append(UInt32(known.points.count))
         anchorPoint.append(anchor)
         weights.append(weight)
         codes.append(quadtree.codes[Int(anchor)])
@@ -112,24 +112,24 @@ package struct Candidates: Sendable {
         return candidates
     }
 
-    /// Checks candidates that are handed over.
+    /// Checks candidates that are markers already.
     package func checkInvariants() {
         precondition(codes.count == count && weights.count == count && firstPoint.count == count + 1)
-        precondition(handedOver.areAlone.count == count && (priorities.isEmpty || priorities.count == count))
+        precondition(known.areAlone.count == count && (priorities.isEmpty || priorities.count == count))
         precondition(zip(anchorPoint, anchorPoint.dropFirst()).allSatisfy { $0 < $1 })
-        precondition(Int(firstPoint[count]) == handedOver.points.count)
-        precondition(Set(handedOver.points).count == handedOver.points.count)
+        precondition(Int(firstPoint[count]) == known.points.count)
+        precondition(Set(known.points).count == known.points.count)
         var pointCounts = [Int](repeating: 1, count: count)
-        for (candidate, cluster) in handedOver.clusters { pointCounts[Int(candidate)] = Int(cluster.pointCount) }
+        for (candidate, cluster) in known.clusters { pointCounts[Int(candidate)] = Int(cluster.pointCount) }
         for candidate in 0..<count {
-            let known = handedOver.points[Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])]
-            precondition(known.contains(anchorPoint[candidate]) && known.count <= pointCounts[candidate])
+            let points = known.points[Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])]
+            precondition(points.contains(anchorPoint[candidate]) && points.count <= pointCounts[candidate])
         }
     }
 }
 
-/// A cluster as one process hands it over to another: all that lower zooms need to know of it, except rows.
-package struct HandedOverCluster: Sendable {
+/// A cluster that was made already: all that lower zooms need to know of it, except rows.
+package struct KnownCluster: Sendable {
     package var pointCount: UInt32
     /// Whether all its points are at one place, and no other candidate has joined it.
     package var isAlone: Bool

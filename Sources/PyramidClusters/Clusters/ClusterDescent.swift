@@ -4,7 +4,7 @@ import PyramidTiles
 package struct ClusterDescent: Sendable {
     package let rules: ClusteringRules
     package let quadtree: LinearQuadtree
-    package let clusters: PyramidClusters
+    package let clusters: ClusterPyramid
     package let hierarchy: ClusterHierarchy
     package private(set) var zoom: Int
     /// By candidate: its cluster at this zoom.
@@ -16,7 +16,7 @@ package struct ClusterDescent: Sendable {
 
     /// Begins at the lowest unclustered zoom.
     package init(
-        of clusters: PyramidClusters, _ hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree,
+        of clusters: ClusterPyramid, _ hierarchy: ClusterHierarchy, in quadtree: LinearQuadtree,
         rules: ClusteringRules, hasRoots: Bool
     ) {
         self.rules = rules

@@ -27,7 +27,7 @@ package struct ClusterExtent: Sendable {
     }
 }
 
-/// As numbers, which one process hands over to another.
+/// As numbers, for files.
 extension ClusterExtent {
     package static let numberCount = 6
 

@@ -20,7 +20,7 @@ package struct ClusterHierarchy: Sendable {
     /// The candidate that it joins; a top candidate is its own parent.
     package private(set) var parent: [UInt32]
     /// Empty if the candidates were made from points.
-    package private(set) var handedOver = Candidates.HandedOver()
+    package private(set) var known = Candidates.Known()
     /// By point: its candidate. Empty if the candidates were made from points.
     private var candidateOfPoint: [UInt32] = []
 
@@ -58,10 +58,10 @@ package struct ClusterHierarchy: Sendable {
     }
 
     /// Adds what parts state about the candidates. Call it once all groups are appended.
-    package mutating func add(_ handedOver: Candidates.HandedOver) {
-        self.handedOver = handedOver
-        var candidates = [UInt32](repeating: 0, count: handedOver.points.count)
-        for candidate in 0..<(handedOver.isEmpty ? 0 : candidateCount) {
+    package mutating func add(_ known: Candidates.Known) {
+        self.known = known
+        var candidates = [UInt32](repeating: 0, count: known.points.count)
+        for candidate in 0..<(known.isEmpty ? 0 : candidateCount) {
             forEachPoint(of: candidate) { candidates[$0] = UInt32(candidate) }
         }
         candidateOfPoint = candidates
@@ -87,7 +87,7 @@ package struct ClusterHierarchy: Sendable {
     /// The candidate of a point. O(log d), where d is its distance from another candidate.
     /// - Parameter near: where to begin the search.
     package func candidate(of point: Int, near candidate: Int) -> Int {
-        if !handedOver.isEmpty { return Int(candidateOfPoint[point]) }
+        if !known.isEmpty { return Int(candidateOfPoint[point]) }
         guard Int(firstPoint[candidate]) <= point else {
             return firstPoint[..<candidate].partitioningIndex { Int($0) > point } - 1
         }
@@ -106,9 +106,9 @@ package struct ClusterHierarchy: Sendable {
     /// The number of known points of a candidate.
     package func pointCount(of candidate: Int) -> Int { Int(firstPoint[candidate + 1] - firstPoint[candidate]) }
 
-    /// The numbers of a candidate's points, which are neighbours unless it is handed over.
+    /// The numbers of a candidate's points, which are neighbours unless it was a marker already.
     package func points(of candidate: Int) -> Range<Int> {
-        assert(handedOver.isEmpty, "points of markers that are handed over aren't neighbours")
+        assert(known.isEmpty, "the known points of a marker aren't neighbours")
         return Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])
     }
 
@@ -116,10 +116,10 @@ package struct ClusterHierarchy: Sendable {
     @inline(__always)
     package func forEachPoint(of candidate: Int, _ body: (Int) -> Void) {
         let range = Int(firstPoint[candidate])..<Int(firstPoint[candidate + 1])
-        if handedOver.isEmpty {
+        if known.isEmpty {
             for point in range { body(point) }
         } else {
-            for point in handedOver.points[range] { body(Int(point)) }
+            for point in known.points[range] { body(Int(point)) }
         }
     }
 }

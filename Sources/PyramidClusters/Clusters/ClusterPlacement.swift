@@ -7,11 +7,11 @@ package struct ClusterPlacement {
     package let rules: ClusteringRules
     package let zoom: Int
     package let quadtree: LinearQuadtree
-    package let clusters: PyramidClusters
+    package let clusters: ClusterPyramid
     package let hierarchy: ClusterHierarchy
 
     package init(
-        rules: ClusteringRules, zoom: Int, quadtree: LinearQuadtree, clusters: PyramidClusters,
+        rules: ClusteringRules, zoom: Int, quadtree: LinearQuadtree, clusters: ClusterPyramid,
         hierarchy: ClusterHierarchy
     ) {
         self.rules = rules

@@ -71,12 +71,12 @@ package struct ClusterTable: Sendable {
         reserveCapacity(hierarchy.clusterCount(joins))
         var current = CurrentClusters(candidateCount: hierarchy.candidateCount)
         let limit = rules.placeLimit
-        let isOfPoints = hierarchy.handedOver.isEmpty
+        let isOfPoints = hierarchy.known.isEmpty
         if isOfPoints, rules.keepsPlacesTogether {
             appendInnerPlaces(of: hierarchy, values, precedence, limit: limit)
         }
         innerPlacesEnd = entries.count
-        for (candidate, cluster) in hierarchy.handedOver.clusters {
+        for (candidate, cluster) in hierarchy.known.clusters {
             current[Int(candidate)] = append(cluster, of: candidate, hierarchy)
         }
         for candidate in 0..<(isOfPoints ? hierarchy.candidateCount : 0) {
@@ -197,7 +197,7 @@ package struct ClusterTable: Sendable {
 
     /// Begins with a cluster that another process has made.
     private mutating func append(
-        _ cluster: HandedOverCluster, of candidate: UInt32, _ hierarchy: ClusterHierarchy
+        _ cluster: KnownCluster, of candidate: UInt32, _ hierarchy: ClusterHierarchy
     ) -> Int {
         entries.append(
             Entry(
@@ -208,10 +208,10 @@ package struct ClusterTable: Sendable {
         return entries.count - 1
     }
 
-    /// A cluster that is not part of another one, to be handed over to another process.
-    package func handedOverCluster(of index: Int) -> HandedOverCluster {
+    /// A cluster that is not part of another one, as a candidate of lower zooms.
+    package func knownCluster(of index: Int) -> KnownCluster {
         let entry = entries[index]
-        return HandedOverCluster(
+        return KnownCluster(
             pointCount: entry.pointCount, expansionZoom: entry.expansionZoom, extent: entry.extent,
             eastSum: hasMeans ? sums[index].east : 0, southSum: hasMeans ? sums[index].south : 0,
             aggregates: aggregates.values(of: index))
@@ -278,7 +278,7 @@ extension ClusterHierarchy {
     /// The number of different clusters at all zooms.
     fileprivate func clusterCount(_ joins: ClusterJoins) -> Int {
         let first =
-            handedOver.isEmpty ? (0..<candidateCount).count { pointCount(of: $0) > 1 } : handedOver.clusters.count
+            known.isEmpty ? (0..<candidateCount).count { pointCount(of: $0) > 1 } : known.clusters.count
         return first + (0..<joins.count).count { $0 == 0 || !joins.areTogether($0 - 1, $0) }
     }
 }

@@ -3,22 +3,22 @@ import PyramidTiles
 extension ClusteringRules {
     /// Clusters the candidates of each group separately; `nil` if no zoom has clusters.
     /// - Parameters:
-    ///   - handedOver: the markers that other processes have made; `nil` to make the candidates from points.
+    ///   - markers: the candidates, if they are markers already; `nil` to make them from points.
     ///   - progress: called with each zoom before it is clustered.
     package func hierarchy(
-        of quadtree: LinearQuadtree, _ handedOver: Candidates? = nil, precedence: PointPrecedence = PointPrecedence(),
+        of quadtree: LinearQuadtree, _ markers: Candidates? = nil, precedence: PointPrecedence = PointPrecedence(),
         work: SharedWork = SharedWork(jobs: 1), progress: (Int) -> Void = { _ in }
     ) -> ClusterHierarchy? {
         guard !zooms.isEmpty || keepsPlacesTogether else { return nil }
         var hierarchy = ClusterHierarchy()
         for group in quadtree.groups {
             let candidates =
-                handedOver?.candidates(of: group.points)
+                markers?.candidates(of: group.points)
                 ?? Candidates(
                     of: group.points, in: quadtree, nodesAtDepth: candidateDepth, precedence: precedence, work)
             hierarchy.append(AnchorClustering(zooms: zooms, work: work).hierarchy(of: candidates, progress: progress))
         }
-        if let handedOver { hierarchy.add(handedOver.handedOver) }
+        if let markers { hierarchy.add(markers.known) }
         return hierarchy
     }
 }

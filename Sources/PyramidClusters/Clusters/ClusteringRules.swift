@@ -25,41 +25,43 @@ package struct ClusteringRules: Sendable {
     let placeLimit: Int
     /// The zooms that have tiles.
     package let tileZooms: ClosedRange<Int>
-    /// The lowest zoom whose markers are made: the lowest of the tiles, or one lower, whose tiles another process
-    /// writes.
+    /// The lowest zoom whose markers are made: the lowest of the tiles, or one lower (``Span/above(_:)``).
     package let firstZoom: Int
     /// The clustered zooms, from the highest to the lowest.
     package let zooms: [Zoom]
-    /// Whether another process clusters the markers of the lowest zoom further.
-    package let handsOver: Bool
+    /// Whether the markers of the lowest zoom are candidates of lower zooms, elsewhere.
+    package let isContinued: Bool
     /// The depth of the quadtree nodes from which candidates are made.
     let candidateDepth: Int
 
     /// The zooms to make.
     package enum Span: Sendable {
         case whole
-        /// All zooms higher than `cutZoom`. The markers of `cutZoom` are made too, for the process that writes it.
-        case from(cutZoom: Int)
-        /// `cutZoom`, whose markers other processes have made, and all lower zooms.
-        case before(cutZoom: Int)
+        /// All zooms higher than this one. Its markers are made too, as candidates of lower zooms.
+        case above(Int)
+        /// This zoom, whose markers are made already, and all lower zooms.
+        case through(Int)
+
+        /// The zoom whose markers are candidates elsewhere; `nil` if there is none.
+        package var continuedZoom: Int? { if case .above(let zoom) = self { zoom } else { nil } }
     }
 
     /// - Parameter options: valid ones (``ClusteringOptions/problem`` is `nil`).
     package init(_ options: ClusteringOptions, span: Span = .whole) {
         var options = options
-        handsOver = if case .from = span { true } else { false }
+        isContinued = span.continuedZoom != nil
         switch span {
         case .whole:
             tileZooms = options.minZoom...options.maxZoom
             firstZoom = options.minZoom
-        case .from(let cutZoom):
-            tileZooms = cutZoom + 1...options.maxZoom
-            firstZoom = cutZoom
-            options.minZoom = cutZoom
-        case .before(let cutZoom):
-            tileZooms = options.minZoom...cutZoom
+        case .above(let zoom):
+            tileZooms = zoom + 1...options.maxZoom
+            firstZoom = zoom
+            options.minZoom = zoom
+        case .through(let zoom):
+            tileZooms = options.minZoom...zoom
             firstZoom = options.minZoom
-            options.clusterMaxZoom = cutZoom
+            options.clusterMaxZoom = zoom
         }
         position = options.position
         mode = options.mode

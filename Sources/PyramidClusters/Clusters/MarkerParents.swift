@@ -3,14 +3,14 @@ import PyramidTiles
 /// Finds the cluster of any marker at any lower zoom. Keeps the hierarchy and a byte for each candidate.
 package struct MarkerParents: Sendable {
     private let hierarchy: ClusterHierarchy
-    private let clusters: PyramidClusters
+    private let clusters: ClusterPyramid
     /// By candidate: the highest zoom at which its cluster has enough points to be written; -1 if it never has.
     private var writtenFrom: [Int8]
     /// The clustered zooms.
     private let zooms: ClosedRange<Int>
 
     /// `nil` if no zoom is clustered.
-    package init?(_ hierarchy: ClusterHierarchy, _ clusters: PyramidClusters, _ rules: ClusteringRules) {
+    package init?(_ hierarchy: ClusterHierarchy, _ clusters: ClusterPyramid, _ rules: ClusteringRules) {
         guard rules.firstZoom < rules.firstUnclusteredZoom else { return nil }
         self.hierarchy = hierarchy
         self.clusters = clusters

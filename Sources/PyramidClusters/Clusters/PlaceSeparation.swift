@@ -67,8 +67,8 @@ package struct PlaceSeparation: Sendable {
         for candidate in 0..<hierarchy.candidateCount {
             if let codes, !codes.contains(quadtree.codes[Int(hierarchy.anchorPoint[candidate])]) { continue }
             let isAlone: Bool
-            if !hierarchy.handedOver.isEmpty {
-                isAlone = hierarchy.handedOver.areAlone[candidate]
+            if !hierarchy.known.isEmpty {
+                isAlone = hierarchy.known.areAlone[candidate]
             } else {
                 let count = quadtree.placeCount(of: hierarchy.points(of: candidate))
                 places += count
@@ -80,19 +80,16 @@ package struct PlaceSeparation: Sendable {
         aloneCounts = leaving.runningTotals
     }
 
-    /// Of the whole world, from its parts; `nil` if there are none.
-    /// - Parameters:
-    ///   - parts: of the zooms from the cut zoom on.
-    ///   - join: of the zooms up to the cut zoom.
-    package init?(parts: [PlaceSeparation], join: PlaceSeparation?) {
-        guard let join, let first = parts.first else { return nil }
-        placeCount = parts.reduce(0) { $0 + $1.placeCount }
-        let cutZoom = join.zooms.upperBound - 1
-        let zooms = join.zooms.lowerBound...first.zooms.upperBound
+    /// Of all points, from areas that have their zooms apart and the lower zooms in common; `nil` if there are none.
+    package init?(areas: [PlaceSeparation], lowerZooms: PlaceSeparation?) {
+        guard let lower = lowerZooms, let first = areas.first else { return nil }
+        placeCount = areas.reduce(0) { $0 + $1.placeCount }
+        let lastLower = lower.zooms.upperBound - 1
+        let zooms = lower.zooms.lowerBound...first.zooms.upperBound
         self.zooms = zooms
         aloneCounts = zooms.map { zoom in
-            guard zoom > cutZoom else { return join.aloneCounts[zoom - join.zooms.lowerBound] }
-            return parts.reduce(0) { $0 + $1.aloneCounts[zoom - $1.zooms.lowerBound] }
+            guard zoom > lastLower else { return lower.aloneCounts[zoom - lower.zooms.lowerBound] }
+            return areas.reduce(0) { $0 + $1.aloneCounts[zoom - $1.zooms.lowerBound] }
         }
     }
 

@@ -6,6 +6,8 @@ import PyramidTiles
 /// The first row that isn't empty is the header. Empty lines are not rows. A row's missing fields are empty, and spare
 /// ones are left out if its coordinates are certain.
 struct CSVPointReader: PointReader {
+    static let isGeoJSON = false
+
     var reader: RowReader<CSVRowParser>
 
     private(set) var header: CSVHeader

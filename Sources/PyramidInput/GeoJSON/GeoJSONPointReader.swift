@@ -7,6 +7,8 @@ import PyramidTiles
 /// collection is broken JSON, the build fails, because the start of the next one can't be found. In a sequence a broken
 /// feature is a bad row, and the next one begins at the next line or separator.
 package struct GeoJSONPointReader: PointReader {
+    package static let isGeoJSON = true
+
     package var reader: RowReader<GeoJSONRowParser>
 
     package init(

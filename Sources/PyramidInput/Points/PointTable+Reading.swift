@@ -83,9 +83,9 @@ private struct TableReading {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.inputs.count == 1))
             }
         }
-        if readers.allSatisfy({ $0 is CSVPointReader }) {
+        if !readers.contains(where: { type(of: $0).isGeoJSON }) {
             _ = try columns(readers.map(\.columns))
-        } else if let problem = options.problemWithGeoJSON, !readers.contains(where: { $0 is CSVPointReader }) {
+        } else if let problem = options.problemWithGeoJSON, readers.allSatisfy({ type(of: $0).isGeoJSON }) {
             throw InputError(.usage, in: inputs.name, problem)
         }
     }

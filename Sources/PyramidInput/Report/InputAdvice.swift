@@ -4,7 +4,7 @@ import PyramidTiles
 struct InputAdvice {
     private let reader: any PointReader
     private var log: BadRowLog { reader.rows.log }
-    private var isGeoJSON: Bool { reader is GeoJSONPointReader }
+    private var isGeoJSON: Bool { type(of: reader).isGeoJSON }
 
     init(for reader: any PointReader) { self.reader = reader }
 

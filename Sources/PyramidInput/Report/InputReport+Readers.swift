@@ -133,7 +133,7 @@ extension InputReport {
 
     private func noUsableRow(of readers: [any PointReader], inputName: String) -> InputError {
         guard rowsRead > 0 else {
-            let isGeoJSON = readers.allSatisfy { $0.syntax.isGeoJSON }
+            let isGeoJSON = readers.allSatisfy { type(of: $0).isGeoJSON }
             return InputError(
                 .badData, in: inputName,
                 isGeoJSON

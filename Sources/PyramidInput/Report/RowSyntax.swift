@@ -16,8 +16,6 @@ package enum RowSyntax: Sendable {
         }
     }
 
-    var isGeoJSON: Bool { rule == nil }
-
     /// The rank of each syntax by its key; equal ones have equal ranks.
     package static func ranks(_ all: [RowSyntax]) -> [Int] {
         let keys = all.map(\.key)

@@ -7,6 +7,7 @@ package protocol PointReader {
     var reader: RowReader<Parser> { get set }
     /// The columns, as far as they are known.
     var columns: InputColumns { get }
+    static var isGeoJSON: Bool { get }
 
     /// Reads all rows.
     /// - Parameters:
@@ -28,7 +29,7 @@ extension PointReader {
     }
     /// A digest of the accepted rows that doesn't depend on their order.
     package var rowsDigest: UInt64 { reader.collected.survey.digest }
-    /// Of the rows near the border of a part.
+    /// Of the rows that have a cell.
     package var cellDigests: CellDigests { reader.collected.survey.cellDigests }
 
     /// Counts an accepted row as a duplicate. Call it in the order of the input.

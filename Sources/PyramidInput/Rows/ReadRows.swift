@@ -11,7 +11,7 @@ package struct ReadRows: Sendable {
     var ragged: [Int] = []
     /// Whether some accepted features have a property name twice.
     package var hasRepeatedNames = false
-    /// The number of accepted rows that lie in the halo of a part, which another part counts.
+    /// The number of accepted rows that don't count.
     var uncountedCount = 0
     /// The number of rows that are neither accepted nor in the log: rows outside this part, and rows read only for
     /// their columns.

@@ -40,7 +40,7 @@ package protocol ColumnKinds: Sendable {
 package struct RowSurvey<Columns: ColumnKinds>: Sendable {
     /// Doesn't depend on the order of the rows.
     package private(set) var digest: UInt64 = 0
-    /// Of the rows near the border of a part.
+    /// Of the rows that have a cell.
     package private(set) var cellDigests = CellDigests()
     package var columns: Columns
 

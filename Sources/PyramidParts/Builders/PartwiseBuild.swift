@@ -91,7 +91,7 @@ struct PartwiseBuild {
         var tiles = TileCounts(codes: [])
         for part in parts { tiles.append(part.tiles) }
         return options.maxZoomChoice(
-            PlaceSeparation(parts: parts.compactMap(\.separation), join: joined)
+            PlaceSeparation(areas: parts.compactMap(\.separation), lowerZooms: joined)
         ) { tiles }
     }
 
@@ -116,7 +116,7 @@ struct PartwiseBuild {
         }
         let source = try PartSource(opened, of: (table, collector), options, progress)
         let joined = try Pipeline(
-            options: options, span: .before(cutZoom: plan.cutZoom), source: source,
+            options: options, span: .through(plan.cutZoom), source: source,
             markersPerSubtree: markersPerSubtree, countsPlaces: writer == nil, progress: progress
         ).run { _ in sink() }
         return (joined, reports)
@@ -133,9 +133,14 @@ struct PartwiseBuild {
         source.knownTexts.combinations = combinations
         source.collector = collector
         defer { for input in table.inputs.inputs { input.releasePages() } }
+        var sink = sink
         return try Pipeline(
-            options: options, span: .from(cutZoom: plan.cutZoom), source: source,
-            markersPerSubtree: markersPerSubtree, countsPlaces: !sink.writesTiles, progress: { steps.report($0) }
+            options: options, span: .above(plan.cutZoom), source: source,
+            markersPerSubtree: markersPerSubtree, countsPlaces: !sink.writesTiles,
+            lowestZoom: {
+                sink.handOver = HandOver(of: $0, inside: part.tile.codes, points: source.points, content: $1)
+            },
+            progress: { steps.report($0) }
         ).run { _ in sink }
     }
 }

@@ -256,7 +256,7 @@ extension [OpenedPart] {
     /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have accepted.
     func requireAllPoints(in markers: Candidates) throws(StoreError) {
         let rows = reduce(0) { $0 + $1.manifest.input.rowsAccepted - $1.manifest.unclusteredPoints }
-        let points = markers.handedOver.clusters.reduce(markers.count) { $0 + Int($1.cluster.pointCount) - 1 }
+        let points = markers.known.clusters.reduce(markers.count) { $0 + Int($1.cluster.pointCount) - 1 }
         let problem =
             if rows > InputLimits.points {
                 "hold \(rows) points, expected at most \(InputLimits.points)"

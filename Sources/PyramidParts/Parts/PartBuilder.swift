@@ -32,9 +32,14 @@ public struct PartBuilder: Sendable {
         try options.memoryLimit.check(
             MemoryEstimate(pointCount: points.count, clustering: options.clustering, clusters: options.clusters))
         let source = try InputSource(&points, ownCodes: part.tile.codes, options, progress)
+        var handOver: HandOver?
         return try Pipeline(
-            options: options, span: .from(cutZoom: part.cutZoom), source: source, progress: progress
-        ).run { PartSink(file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs)) }
+            options: options, span: .above(part.cutZoom), source: source,
+            lowestZoom: { handOver = HandOver(of: $0, inside: part.tile.codes, points: source.points, content: $1) },
+            progress: progress
+        ).run {
+            PartSink(file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs), handOver: handOver)
+        }
     }
 }
 
@@ -42,12 +47,14 @@ public struct PartBuilder: Sendable {
 struct PartSink: PipelineSink {
     let file: PartFileWriter
     var writesTiles = true
+    /// `nil` until the lowest zoom is clustered.
+    var handOver: HandOver?
 
     var files: (any TilesetFileWriter)? { writesTiles ? file : nil }
 
     func finish(_ built: consuming BuiltTiles) throws -> PartReport {
         let (options, report) = (built.options.build, built.facts.report)
-        guard let handOver = built.handOver, let part = options.part else {
+        guard let handOver, let part = options.part else {
             preconditionFailure("the cut zoom is clustered")
         }
         try handOver.write(to: file, idRule: options.input)

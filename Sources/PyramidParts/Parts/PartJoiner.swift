@@ -62,7 +62,7 @@ public struct PartJoiner: Sendable {
         let source = try PartSource(parts, build, progress)
         do {
             return try Pipeline(
-                options: build, span: .before(cutZoom: manifest.cutZoom), source: source, progress: progress
+                options: build, span: .through(manifest.cutZoom), source: source, progress: progress
             ).run { TilesetSink(writer: try $0.build.openOutput()) }
         } catch var error as MemoryError {
             error.joinsParts = true

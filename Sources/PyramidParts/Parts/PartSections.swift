@@ -29,7 +29,7 @@ struct PartCandidate {
     /// The numbers of its rows that are handed over, ascending; the anchor's is always one of them.
     var rows: [Int]
     /// `nil` for a single point.
-    var cluster: HandedOverCluster?
+    var cluster: KnownCluster?
 }
 
 extension PartCandidate {
@@ -114,7 +114,7 @@ extension PartBytes {
         guard let aggregates = aggregates(measureCount: measureCount, categories: categories) else { return nil }
         return PartCandidate(
             anchorRow: anchorRow, rows: rows,
-            cluster: HandedOverCluster(
+            cluster: KnownCluster(
                 pointCount: UInt32(pointCount), isAlone: isAlone == 1, expansionZoom: expansionZoom, extent: extent,
                 eastSum: eastSum, southSum: southSum, aggregates: aggregates))
     }

@@ -75,7 +75,7 @@ struct PartSource: CandidateSource {
     func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? {
         let clusteredCount = quadtree.unclustered.lowerBound
         var isTaken = [Bool](repeating: false, count: clusteredCount)
-        var all: [(anchor: UInt32, points: [UInt32], cluster: HandedOverCluster?)] = []
+        var all: [(anchor: UInt32, points: [UInt32], cluster: KnownCluster?)] = []
         var base = 0
         for (part, categories) in zip(parts, categories(content)) {
             let candidates = try part.candidates(

@@ -72,7 +72,7 @@ import Testing
             let (quadtree, _) = LinearQuadtree.sorting(
                 count: scattered.count, worldPoint: { scattered[$0] }, precedes: { $0 < $1 })
             guard let hierarchy = ClusteringRules(options).hierarchy(of: quadtree) else { continue }
-            let clusters = PyramidClusters(
+            let clusters = ClusterPyramid(
                 of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
                 coordinates: PointCoordinates(of: quadtree))
             var descent = ClusterDescent(

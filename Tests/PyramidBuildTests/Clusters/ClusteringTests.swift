@@ -84,7 +84,7 @@ import Testing
         else {
             return [:]
         }
-        let clusters = PyramidClusters(
+        let clusters = ClusterPyramid(
             of: hierarchy, in: quadtree, rules: ClusteringRules(options), hasMembers: true,
             coordinates: PointCoordinates(of: quadtree))
         var descent = ClusterDescent(

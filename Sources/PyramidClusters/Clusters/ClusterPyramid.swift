@@ -2,11 +2,11 @@ import PyramidInput
 import PyramidTiles
 
 /// All clusters of a pyramid. A class, because workers pass it along for every marker.
-package final class PyramidClusters: Sendable {
+package final class ClusterPyramid: Sendable {
     package let table: ClusterTable
     /// `nil` if no members are needed.
     package let members: ClusterMembers?
-    /// Only if its candidates are handed over by other processes; otherwise `nil`, to free it.
+    /// Only if its candidates were clusters already; otherwise `nil`, to free it.
     private let hierarchy: ClusterHierarchy?
 
     /// - Parameters:
@@ -18,7 +18,7 @@ package final class PyramidClusters: Sendable {
         precedence: PointPrecedence = PointPrecedence(),
         jobs: Int = 1
     ) {
-        self.hierarchy = hierarchy.handedOver.isEmpty ? nil : hierarchy
+        self.hierarchy = hierarchy.known.isEmpty ? nil : hierarchy
         table = ClusterTable(
             of: hierarchy, quadtree: quadtree, rules: rules, coordinates: coordinates,
             values: values, precedence: precedence, jobs: jobs)
@@ -38,8 +38,8 @@ package final class PyramidClusters: Sendable {
         table.code(ofPoint: point).clusterID ^ table.idMask(ofPoint: point)
     }
 
-    /// Calls `body` with the number of every member of a cluster, in no particular order. Of a cluster made by another
-    /// process, only the members that are needed may be known.
+    /// Calls `body` with the number of every member of a cluster, in no particular order. Of a ``KnownCluster``, only the
+    /// members that are needed may be known.
     package func forEachMember(of entry: ClusterTable.Entry, _ body: (Int) -> Void) {
         if let hierarchy, table.isCandidate(entry) {
             return hierarchy.forEachPoint(of: Int(entry.candidate), body)
@@ -59,8 +59,8 @@ package struct MarkerNumber: Hashable, Sendable, BitwiseCopyable {
     /// - Parameter point: less than 2³¹ (``InputLimits/points``).
     package static func point(_ point: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(point)) }
     package static func cluster(_ entry: Int) -> MarkerNumber { MarkerNumber(rawValue: UInt32(entry) | clusterBit) }
-    /// A marker that another process has made, of which only the feature is known.
-    package static let handedOver = MarkerNumber(rawValue: .max)
+    /// A marker of which only the feature is known.
+    package static let encoded = MarkerNumber(rawValue: .max)
 
     package var isCluster: Bool { rawValue & MarkerNumber.clusterBit != 0 }
     /// The point's number, or the cluster's entry.
