@@ -462,7 +462,7 @@ class Mutant:
     def __init__(self, number, folder, tests, file, change, reason=None):
         self.number, self.tests, self.change, self.reason = number, tests, change, reason
         self.path = os.path.normpath(f"Sources/{folder}/{file}.swift")
-        self.target = folder.split("/")[0]
+        self.target = self.path.split("/")[1]
         match = re.fullmatch(r"(.*)([⟨⟦])(.*?) ⇒ (.*)[⟩⟧](.*)", change, re.DOTALL)
         before, kind, old, new, after = match.groups()
         self.old = before + old + after
