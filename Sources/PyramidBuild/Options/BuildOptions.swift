@@ -42,7 +42,7 @@ public struct BuildOptions: Codable, Sendable {
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The part of the world to build, as a file at ``outputPath`` for ``PartJoiner``; `nil` for a whole tileset.
+    /// The part of the world to build, as a file at ``outputPath`` for `PartJoiner`; `nil` for a whole tileset.
     public var part: WorldPart?
 
     /// How much memory the build may use. A build that would need more is refused before clustering starts.

@@ -17,7 +17,7 @@ public struct PyramidBuilder: Sendable {
     /// Overrides the limits derived from the memory limit. The output doesn't depend on them.
     package var partLimits: PartLimits?
 
-    /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`).
+    /// - Parameter options: valid ones (`BuildOptions.problem` is `nil`).
     public init(options: BuildOptions) {
         precondition(options.problem == nil, options.problem?.description ?? "")
         self.options = options
@@ -26,7 +26,7 @@ public struct PyramidBuilder: Sendable {
     /// Builds the tileset at the output path of the options. Nothing there is touched before the whole input is read
     /// and valid.
     /// - Parameter progress: called now and then, on any thread.
-    /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
+    /// - Throws: `InputError`, `MemoryError` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try options.checkOutput()
         let last = try? LocalTileset.open(path: options.outputPath).manifest()
@@ -40,7 +40,7 @@ public struct PyramidBuilder: Sendable {
 
     /// Builds into any output.
     /// - Parameter output: opens the output, once the whole input is read and valid.
-    /// - Throws: ``InputError``, ``MemoryError``, and what the output throws.
+    /// - Throws: `InputError`, `MemoryError`, and what the output throws.
     public func build(
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in },
         to output: (BuildOptions) throws -> any TilesetWriter

@@ -35,8 +35,8 @@ public struct InputVerifier: Sendable {
 
     /// Builds the tileset again and compares it. Takes at most as long as the build.
     /// - Parameter progress: called now and then, on any thread.
-    /// - Throws: `StoreError` if the metadata of the tileset can't be read; ``InputError`` if the input can't be read,
-    ///   or if the schema doesn't fit; ``MemoryError``; `OutputError` if a temporary file can't be written.
+    /// - Throws: `StoreError` if the metadata of the tileset can't be read; `InputError` if the input can't be read,
+    ///   or if the schema doesn't fit; `MemoryError`; `OutputError` if a temporary file can't be written.
     public func verify(
         progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }
     ) throws -> InputVerificationReport {

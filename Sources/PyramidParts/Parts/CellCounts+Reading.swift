@@ -5,7 +5,7 @@ import PyramidTiles
 extension CellCounts {
     /// Reads a line for each cell: `z/x/y`, a tab or a space, and the number of rows.
     /// - Parameter zoom: the zoom of the cells to count in; smaller cells in the input are added up.
-    /// - Throws: ``InputError``: `.badData` if a line has another form, or a cell is too large.
+    /// - Throws: `InputError`: `.badData` if a line has another form, or a cell is too large.
     public init(reading input: InputBytes, atZoom zoom: Int) throws(InputError) {
         self.init(zoom: zoom)
         for (index, line) in input.elements.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -12,7 +12,7 @@ public struct PartBuilder: Sendable {
     /// The width of the halo around the part, in world units.
     var haloUnits: UInt64
 
-    /// - Parameter options: valid ones (``BuildOptions/problem`` is `nil`), with a part.
+    /// - Parameter options: valid ones (`BuildOptions.problem` is `nil`), with a part.
     public init(options: BuildOptions) {
         precondition(options.problem == nil, options.problem?.description ?? "")
         guard let part = options.part else { preconditionFailure("the options have no part") }
@@ -23,7 +23,7 @@ public struct PartBuilder: Sendable {
 
     /// Builds the part's file. Nothing there is touched before all rows are read and valid.
     /// - Parameter progress: called now and then, on any thread.
-    /// - Throws: ``InputError``, ``MemoryError`` and `OutputError`.
+    /// - Throws: `InputError`, `MemoryError` and `OutputError`.
     public func build(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> PartReport {
         try PartFileWriter.check(options.outputPath)
         let area = PartArea(

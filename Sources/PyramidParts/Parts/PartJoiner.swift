@@ -9,21 +9,21 @@ import PyramidTiles
 public struct JoinOptions: Sendable {
     /// The files that ``PartBuilder`` wrote for all parts of the world, in any order.
     public var partPaths: [String]
-    /// As in ``BuildOptions/outputPath``.
+    /// As in `BuildOptions.outputPath`.
     public var outputPath: String
-    /// As in ``BuildOptions/previewPage``.
+    /// As in `BuildOptions.previewPage`.
     public var previewPage: [UInt8]?
-    /// As in ``BuildOptions/force``.
+    /// As in `BuildOptions.force`.
     public var force = false
-    /// As in ``BuildOptions/syncs``.
+    /// As in `BuildOptions.syncs`.
     public var syncs = true
-    /// As in ``InputOptions/maxSkipped``, for the rows of all parts together.
+    /// As in `InputOptions.maxSkipped`, for the rows of all parts together.
     public var maxSkipped: SkipLimit?
-    /// As in ``InputOptions/isStrict``.
+    /// As in `InputOptions.isStrict`.
     public var isStrict = false
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
-    /// As in ``BuildOptions/memoryLimit``.
+    /// As in `BuildOptions.memoryLimit`.
     public var memoryLimit = MemoryLimit.available
 
     public init(partPaths: [String], outputPath: String) {
@@ -42,7 +42,7 @@ public struct PartJoiner: Sendable {
     public init(options: JoinOptions) { self.options = options }
 
     /// Joins the parts. Nothing in the output is touched before all parts are read and valid.
-    /// - Throws: ``InputError``, ``MemoryError``, `StoreError` and `OutputError`.
+    /// - Throws: `InputError`, `MemoryError`, `StoreError` and `OutputError`.
     public func join(progress: @escaping @Sendable (BuildProgress) -> Void = { _ in }) throws -> BuildReport {
         try PartFileWriter.requireNoPart(options.outputPath)
         let parts = try options.partPaths.map { try OpenedPart(path: $0) }.requireWhole()
