@@ -79,7 +79,7 @@ MUTANTS = {
                 "MarkerParents",
                 "guard let id = clusterID(ofCandidate: candidate, atZoom: zoom - 1),\n                ⟨id != entry.map({ clusters.id(of: $0) }) ⇒ true⟩",
             ),
-            ("MarkerParents", "let stays = Int(hierarchy.joinZoom[candidate]) ⟨< ⇒ <=⟩ zoom - 1"),
+            ("MarkerParents", "let stays = ⟨Int(hierarchy.joinZoom[candidate]) < zoom - 1 ⇒ Int(hierarchy.joinZoom[candidate]) < zoom⟩"),
             ("PlaceSeparation", "leaving[max(⟨Int(together[candidate]) + 1 ⇒ Int(together[candidate])⟩ - zooms.lowerBound, 0)]"),
             ("Aggregates", "case .min: results[cluster] = ⟨isFirst ? value : min(results[cluster], value) ⇒ min(results[cluster], value)⟩"),
             (
