@@ -90,7 +90,7 @@ package protocol CandidateSource {
     /// The facts of all points, also of those that parts have read.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
 
-    /// Copies the tiles, bundles and pages that parts have written.
+    /// Copies the tiles and bundles that parts have written.
     func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws
 
     /// The files whose rows are read while tiles are written.
@@ -109,7 +109,7 @@ extension CandidateSource {
 package protocol PipelineSink {
     associatedtype Outcome
 
-    /// Where tiles, bundles and pages go; `nil` if none are written.
+    /// Where tiles and bundles go; `nil` if none are written.
     var files: (any TilesetFileWriter)? { get }
 
     /// Writes everything else.

@@ -4,7 +4,7 @@ import PyramidTiles
 
 /// The files written so far, and figures about them.
 package struct WrittenTiles {
-    /// Tiles, bundles and pages.
+    /// Tiles and bundles.
     package let files: FileListCollector
     /// The bundles that parts have handed over; `nil` unless bundles are joined.
     package var handedOver: HandedOverBundles?

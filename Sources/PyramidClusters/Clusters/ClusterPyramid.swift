@@ -51,7 +51,7 @@ package final class ClusterPyramid: Sendable {
 
 /// A marker in 32 bits: a point's number, or a cluster's entry in the ``ClusterTable``.
 ///
-/// Equal numbers at two zooms are the same marker. Its content is the same too, unless pages or its place differ.
+/// Equal numbers at two zooms are the same marker. Its content is the same too, unless its place differs.
 package struct MarkerNumber: Hashable, Sendable, BitwiseCopyable {
     private let rawValue: UInt32
     private static let clusterBit: UInt32 = 1 << 31

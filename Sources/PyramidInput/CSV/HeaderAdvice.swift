@@ -60,7 +60,7 @@ struct HeaderAdvice {
 
     /// A first line of coordinates instead of names.
     private var missingHeader: InputError? {
-        // Commas behind the others, because they may be those of decimals. Without any, the line can be a single cell.
+        // The comma comes last, because it may be a decimal comma. A line without a delimiter is one cell.
         let delimiters: [UInt8] = CSVHeaderReading.delimiters.reversed() + HeaderAdvice.otherDelimiters
         for delimiter in options.delimiter.map({ Array($0.utf8) }) ?? delimiters {
             guard let cells = lines(1).first?.cells(delimiter), cells.count > 1 || delimiter == UInt8(ascii: ","),

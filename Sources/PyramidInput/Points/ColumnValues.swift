@@ -4,7 +4,7 @@ import PyramidTiles
 package struct NumberColumn: Sendable {
     /// By point; ``none`` for a point without a number.
     private let values: [FixedDecimal]
-    /// The number of values that are not numbers, without those of points that don't count.
+    /// How many counted points have a value that is not a number.
     package let otherCount: Int
     /// The first of them in the inputs, for a message.
     package let firstOther: CountedWarning.Value?

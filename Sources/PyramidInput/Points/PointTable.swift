@@ -55,7 +55,7 @@ package struct PointTable: Sendable {
         return table
     }
 
-    /// Whether a point counts, and wasn't only read because it affects others.
+    /// Whether a point counts. Others were read only because they affect it.
     func isCounted(_ point: Int) -> Bool {
         selection.map { $0.use(of: WebMercator.project(coordinate(point))) == .counted } ?? true
     }

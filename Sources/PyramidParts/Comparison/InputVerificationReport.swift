@@ -15,7 +15,7 @@ public struct InputVerificationReport: Codable, Equatable, Sendable {
             /// A value in a file beside the tiles.
             case wrongMetadata
             case missingTile
-            /// The input doesn't make the file. This and the next kind include bundles and pages.
+            /// The input doesn't make the file. This and the next kind include bundles.
             case extraTile
             case wrongTile
         }

@@ -206,7 +206,7 @@ extension [OpenedPart] {
         return sorted
     }
 
-    /// By part: its tiles, bundles and pages.
+    /// By part: its tiles and bundles.
     /// - Throws: `StoreError` if one is damaged.
     func checkedFiles(jobs: Int) throws -> [[PartFile.Entry]] {
         let all = Mutex([[PartFile.Entry]](repeating: [], count: count))

@@ -99,7 +99,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
         }
     }
 
-    /// Removes the tiles, bundles and pages on disk that builds have written, and that a tileset doesn't have. Removes
+    /// Removes the tiles and bundles on disk that builds have written, and that a tileset doesn't have. Removes
     /// temporary files and empty directories, too.
     /// - Parameters:
     ///   - isKept: whether the tileset has a file with this address and suffix.
@@ -222,7 +222,7 @@ public final class DirectoryTilesetWriter: TilesetWriter {
 
 /// What happens if a build fails.
 extension DirectoryTilesetWriter {
-    /// Removes the tiles, bundles and pages that are new in this build. If there was no tileset before, it removes all
+    /// Removes the tiles and bundles that are new in this build. If there was no tileset before, it removes all
     /// its files, and the directory is as it was before the build.
     ///
     /// Files of an older tileset that were replaced or removed are not restored. The directory stays marked, and the

@@ -2,17 +2,17 @@ import PyramidPlatform
 import PyramidTiles
 import Synchronization
 
-/// Writes the file of a part of the world: all tiles, bundles and pages that are finished, and sections for the process
+/// Writes the file of a part of the world: all tiles and bundles that are finished, and sections for the process
 /// that joins the parts.
 ///
 ///     "PYRPART1" | bodies | sections | table | offset and size of the table, its CRC-32 | "PYRPARTX"
 ///
 /// Integers are little-endian. A file with a name gets it only when it is complete. A build that joins its parts itself
-/// writes them to a temporary file, and passes finished tiles, bundles and pages on to the tileset.
+/// writes them to a temporary file, and passes finished tiles and bundles on to the tileset.
 package final class PartFileWriter: TilesetFileWriter {
     /// `nil` in a build that joins its parts itself.
     private let file: NamedPartFile?
-    /// In a build that joins its parts itself: what gets the part, and what gets finished tiles, bundles and pages.
+    /// In a build that joins its parts itself: what gets the part, and what gets finished tiles and bundles.
     private let own: (spool: Spool, tileset: (any TilesetFileWriter)?, cutZoom: Int)?
     /// Guards the properties after it.
     private let stateLock = Mutex(())
@@ -147,7 +147,7 @@ package final class PartFileWriter: TilesetFileWriter {
     /// Removes the unfinished file. An older file with the same name stays.
     package func abandon() { file?.abandon() }
 
-    /// All tiles, including those with the body of another one, bundles and pages, in the order of addresses.
+    /// All tiles, including those with the body of another one, and bundles, in the order of addresses.
     private func allEntries() -> [PartFile.Entry] {
         let own = entries.sorted { $0.address < $1.address }
         var same: [TileCoordinate: PartFile.Entry] = [:]

@@ -1,11 +1,11 @@
 import PyramidTiles
 
 /// The files that a tileset should have according to its metadata, with their sizes and checksums. In a directory,
-/// making it reads no tiles or pages; an archive has no list, so its tiles are read.
+/// making it reads no tiles; an archive has no list, so its tiles are read.
 public struct TilesetListing: Equatable, Sendable {
     /// Every tile, bundle and page.
     public var list: FileList
-    /// How tiles and pages are stored; `nil` if only a list is known.
+    /// How tiles are stored; `nil` if only a list is known.
     public var storage: TileStorage?
     /// The files beside the tiles, by name; empty if only a list is known.
     public var files: [String: Manifest.FileSummary]
