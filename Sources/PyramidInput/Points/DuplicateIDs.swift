@@ -28,12 +28,10 @@ final class DuplicateIDs {
     }
 
     /// Skips rows, and returns ids that are none.
-    /// - Parameters:
-    ///   - readers: have all rows, unless the spool has them.
-    ///   - areRefused: throws an error instead. For parts: a part can't see the rows of other parts.
+    /// - Parameter readers: have all rows, unless the spool has them.
     /// - Returns: ids that are none, and a sentence about the first rows that were skipped.
     func settle(
-        _ readers: inout [any PointReader], _ spool: RowSpool?, areRefused: Bool
+        _ readers: inout [any PointReader], _ spool: RowSpool?
     ) throws(InputError) -> (SharedIDs, repetition: OptionMessage?) {
         var repeated: ArraySlice<UInt64>?
         var dropped: [UInt64] = []
@@ -51,7 +49,6 @@ final class DuplicateIDs {
                 }
             }
         }
-        if areRefused, let repeated { throw refusal(of: repeated[0]) }
         if !dropped.isEmpty { drop(dropped.sorted(), of: &readers, spool) }
         return (SharedIDs(hashes: shared, featureCount: sharedCount), repeated.flatMap { repetition(of: $0) })
     }
@@ -83,16 +80,6 @@ final class DuplicateIDs {
             }
         }
         return groups.map(\.starts).filter { $0.count > 1 }
-    }
-
-    private func refusal(of start: UInt64) -> InputError {
-        let id = InputError.quoted(id(ofRowAt: start))
-        return InputError(
-            .badData, in: inputs.name,
-            areNamed
-                ? "id is \(id), which another row has too, expected distinct ids with \(.part)"
-                : "id is \(id), which another feature has too; a part can't leave out ids that several features have: name "
-                    + "a property with a unique id for each point with \(.idColumn)")
     }
 
     /// - Parameter starts: of the first two rows with an id of the named column.

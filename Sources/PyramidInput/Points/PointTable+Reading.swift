@@ -128,10 +128,10 @@ private struct TableReading {
         return (rows, index, inputs.bases[index])
     }
 
-    /// Skips duplicates, and finds ids that are none.
+    /// Skips duplicates, and finds ids that are none. Not of selected rows: others may have the same ids.
     mutating func settleIDs() throws(InputError) {
-        (sharedIDs, repetition) = try DuplicateIDs(readers, inputs, options)
-            .settle(&readers, spool, areRefused: selection != nil)
+        guard selection == nil else { return }
+        (sharedIDs, repetition) = try DuplicateIDs(readers, inputs, options).settle(&readers, spool)
     }
 
     /// Moves the rows out of the readers.

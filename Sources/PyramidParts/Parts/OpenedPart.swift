@@ -277,19 +277,26 @@ extension [OpenedPart] {
         return StoreError(path: "part \(tile)", reason: .missing)
     }
 
-    /// - Throws: ``InputError`` if two rows of different parts have the same id.
+    /// - Throws: ``InputError`` if several rows have the same id.
     func requireDistinctIDs(_ memory: ListMemory) throws {
         var ids = RunSorter<PartID>(memory)
         for part in self {
             for id in try PartID.all(in: part.file) { try ids.append(id) }
         }
         var shared: PartID?
-        try ids.forEachShared { shared = shared ?? $0[0] }
+        var (idCount, rowCount) = (0, 0)
+        try ids.forEachShared { rows in
+            shared = shared ?? rows[0]
+            (idCount, rowCount) = (idCount + 1, rowCount + rows.count)
+        }
         guard let shared else { return }
         let parts = try flatMap { part in try PartID.all(in: part.file).filter { $0 == shared }.map { _ in part.path } }
+        let rows = parts[0] == parts[1] ? "two rows with the same id" : "a row with the same id as a row of \(parts[0])"
+        let all = "\(NumberText.counted(rowCount, "row")) of all parts share \(NumberText.counted(idCount, "id"))"
         throw InputError(
             .badData, in: parts[1],
-            "has a row with the same id as a row of \(parts[0]), expected distinct ids; build the parts with "
-                + "\(.idColumn) and a property that has a unique id for each point")
+            "has \(rows), expected distinct ids; \(all), and none can be left out of tiles that are made: leave rows out "
+                + "before building parts, or build the parts with \(.idColumn) and a property that has a unique id for "
+                + "each point")
     }
 }

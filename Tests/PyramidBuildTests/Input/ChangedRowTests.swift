@@ -99,8 +99,7 @@ struct ChangedRowTests {
         forEachChange(of: input) {
             var readers = [reader]
             #expect(throws: Never.self) {
-                try DuplicateIDs(readers, InputSequence([input]), options).settle(
-                    &readers, nil, areRefused: false)
+                try DuplicateIDs(readers, InputSequence([input]), options).settle(&readers, nil)
             }
             #expect(readers[0].rows.count == accepted)
         }

@@ -105,15 +105,29 @@ import Testing
         try pyramid.join(parts)
     }
 
-    @Test func `an id in two parts is an error that names both`() throws {
-        func row(_ longitude: Int) -> String {
-            #"{"type":"Feature","id":"same","geometry":{"type":"Point","coordinates":[\#(longitude),40]},"properties":{}}"#
+    /// Of features, and of a property that is named.
+    @Test(arguments: [nil, "key"])
+    func `an id of several rows is refused when parts are joined, wherever they are`(column: String?) throws {
+        func row(_ id: String, _ longitude: Int) -> String {
+            #"{"type":"Feature","id":"\#(id)","geometry":{"type":"Point","coordinates":[\#(longitude),40]},"#
+                + #""properties":{"key":"\#(id)"}}"#
         }
-        let pyramid = try JoinedPyramid(rows: [row(-90), row(60)], clustering: ClusteringOptions(maxZoom: 12))
-        let tiles = (0..<4).compactMap { TileCoordinate(z: 1, x: $0 % 2, y: $0 / 2) }
-        let parts = try tiles.map { try pyramid.build($0, cutZoom: 8) }
-        let message = PartFaultTests.message { try pyramid.join(parts) }
-        #expect(message.contains(parts[0]) && message.contains(parts[1]))
+        func message(_ rows: [String]) throws -> (String, parts: [String]) {
+            let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: 12)) {
+                $0.input.idColumn = column
+            }
+            let tiles = (0..<4).compactMap { TileCoordinate(z: 1, x: $0 % 2, y: $0 / 2) }
+            let parts = try tiles.map { try pyramid.build($0, cutZoom: 8) }
+            return (PartFaultTests.message { try pyramid.join(parts) }, parts)
+        }
+        let (apart, parts) = try message([row("a", -90), row("a", 60), row("b", 60)])
+        #expect(apart.contains("\(parts[1]): has a row with the same id as a row of \(parts[0])"))
+        let (together, ofTogether) = try message([row("a", -90), row("a", -91), row("b", 60)])
+        #expect(together.contains("\(ofTogether[0]): has two rows with the same id"))
+        let several = try message([row("a", -90), row("a", 60), row("b", 61), row("b", 62), row("b", 63), row("c", 60)])
+        #expect(several.0.contains("5 rows of all parts share 2 ids"))
+        // Each part reads one of the rows in its halo, and doesn't count it as its own.
+        #expect(try message([row("a", 1), row("b", -1)]).0.isEmpty)
     }
 
     @Test func `what can't work in parts is refused with the reason`() {
