@@ -17,7 +17,7 @@ TYPE = re.compile(r"^(?:(?:public|package|final|indirect|nonisolated) )*(?:struc
 IMPORT = re.compile(r'(?:from |import\()"(\.[^"]+)"')
 FLAG = re.compile(r"(?<![-!<\w])--[a-z][a-z-]+")
 PARTS = re.compile(r"[Hh]and(?:ed|s)?[ -]?[Oo]ver|\b[Hh]alo|[Cc]ut ?[Zz]oom|\b(?:World)?Part[A-Z]|parts? of the world|\bthe join\b")
-KNOW_NO_PARTS = {"PyramidInput", "PyramidClusters"}
+KNOW_NO_PARTS = {"PyramidInput", "PyramidClusters", "PyramidBuild"}
 # Its commands have flags; it calls programs that have some; and those who use it build tilesets with the command.
 MAY_NAME_FLAGS = {"PyramidCLI", "PyramidPublishing", "PyramidClient"}
 

@@ -234,7 +234,7 @@ MUTANTS = {
             ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
             (
                 "TileWorker",
-                "if let cutZoom, ⟨fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: cutZoom) < bundleLimit⟩ {",
+                "if let zoom, let open = writer.open, ⟨fold.recordCount(ofParentOf: tile, atZoom: zoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: zoom) < bundleLimit⟩ {",
             ),
             ("MarkerEncoder", "lastZoom: ⟨lastZoom == maxZoom ? nil : lastZoom ⇒ lastZoom⟩,"),
             ("RecordSummary", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),

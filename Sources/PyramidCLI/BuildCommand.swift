@@ -3,9 +3,6 @@ import PyramidBuild
 import PyramidClusters
 import PyramidInput
 import PyramidParts
-import PyramidClusters
-import PyramidInput
-import PyramidParts
 import PyramidPlatform
 import PyramidServer
 import PyramidStore
@@ -72,14 +69,15 @@ struct BuildCommand: ParsableCommand {
         let leaflet = try common.preview ? page.localLeaflet() : nil
         let options = try options(leaflet)
         try requireInputs()
-        try requireOutput(options)
-        if let problem = options.problem { throw ValidationError(problem.withFlags) }
+        let part = parts.worldPart.map { PartOptions(build: options, part: $0) }
+        if part == nil { try requireOutput(options) }
+        if let problem = part.map(\.problem) ?? options.problem { throw ValidationError(problem.withFlags) }
         #if DEBUG
             if !running.quiet { Console.line(BuildCommand.debugNotice) }
         #endif
         try running.run(outputPath: options.outputPath) { progress in
-            if options.part != nil {
-                let report = try PartBuilder(options: options).build(progress: progress)
+            if let part {
+                let report = try PartBuilder(options: part).build(progress: progress)
                 return { PartSummary(report: report, duration: $0) }
             }
             var builder = PyramidBuilder(options: options)
@@ -87,7 +85,7 @@ struct BuildCommand: ParsableCommand {
             let report = try builder.build(progress: progress)
             return { BuildSummary(report: report, duration: $0, hasLeaflet: leaflet != nil) }
         }
-        if Console.isTerminal, !running.quiet, options.part == nil {
+        if Console.isTerminal, !running.quiet, part == nil {
             Console.line("Next: pyramid serve \(ShellWord.path(options.outputPath))")
         }
     }
@@ -104,7 +102,7 @@ struct BuildCommand: ParsableCommand {
     /// An output that is a file is probably an input.
     private func requireOutput(_ options: BuildOptions) throws {
         var status = stat()
-        guard options.part == nil, options.storage.layout != .archive, stat(options.outputPath, &status) == 0,
+        guard options.storage.layout != .archive, stat(options.outputPath, &status) == 0,
             status.st_mode & S_IFMT == S_IFREG
         else { return }
         Console.error(
@@ -123,7 +121,6 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options(common, storage.codec), clusters: clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
-        options.part = parts.worldPart
         if let path = parts.schema { try reportingErrors { options.input.schema = try PointSchema(path: path) } }
         if common.preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
         options.tileJSON = output.tileJSON

@@ -1,8 +1,7 @@
 import PyramidBuild
 import PyramidClusters
 import PyramidInput
-import PyramidClusters
-import PyramidInput
+import PyramidParts
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles

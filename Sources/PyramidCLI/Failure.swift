@@ -2,8 +2,6 @@ import ArgumentParser
 import PyramidBuild
 import PyramidClusters
 import PyramidInput
-import PyramidClusters
-import PyramidInput
 import PyramidPlatform
 import PyramidPublishing
 import PyramidStore

@@ -1,8 +1,6 @@
 import ArgumentParser
 import PyramidClusters
 import PyramidParts
-import PyramidClusters
-import PyramidParts
 import PyramidServer
 
 struct JoinCommand: ParsableCommand {

@@ -2,8 +2,6 @@ import ArgumentParser
 import PyramidBuild
 import PyramidClusters
 import PyramidParts
-import PyramidClusters
-import PyramidParts
 import PyramidTiles
 
 struct PartOptionGroup: ParsableArguments {

@@ -1,7 +1,5 @@
 import PyramidClusters
 import PyramidParts
-import PyramidClusters
-import PyramidParts
 import PyramidStore
 import PyramidTiles
 

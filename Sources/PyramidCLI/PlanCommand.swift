@@ -3,9 +3,6 @@ import PyramidBuild
 import PyramidClusters
 import PyramidInput
 import PyramidParts
-import PyramidClusters
-import PyramidInput
-import PyramidParts
 import PyramidTiles
 
 struct PlanCommand: ParsableCommand {

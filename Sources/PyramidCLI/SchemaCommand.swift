@@ -1,8 +1,6 @@
 import ArgumentParser
 import PyramidClusters
 import PyramidInput
-import PyramidClusters
-import PyramidInput
 import PyramidPlatform
 
 struct SchemaCommand: ParsableCommand {

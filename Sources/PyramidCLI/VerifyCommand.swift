@@ -2,9 +2,6 @@ import ArgumentParser
 import PyramidClusters
 import PyramidInput
 import PyramidParts
-import PyramidClusters
-import PyramidInput
-import PyramidParts
 import PyramidPlatform
 import PyramidStore
 import PyramidTiles

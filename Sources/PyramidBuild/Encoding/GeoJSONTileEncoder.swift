@@ -101,7 +101,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     package mutating func set(_ record: RecordMembers) { self.record = record }
 
     /// Whether bytes look like a feature that was encoded without a record's members.
-    static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package static func isFeature(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let count = opening.utf8CodeUnitCount
         return bytes.count > count && bytes.last == UInt8(ascii: "}")
             && bytes.prefix(count).elementsEqual(UnsafeBufferPointer(start: opening.utf8Start, count: count))

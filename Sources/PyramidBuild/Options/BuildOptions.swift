@@ -4,8 +4,7 @@ import PyramidPlatform
 import PyramidStore
 import PyramidTiles
 
-/// What to build, and how. Only the options that affect the bytes of tiles and metadata are encoded; they must be the
-/// same for all parts of a tileset.
+/// What to build, and how. Only the options that affect the bytes of tiles and metadata are encoded.
 public struct BuildOptions: Codable, Sendable {
     /// At least one file; "-" is standard input. The output doesn't depend on their order.
     public var inputPaths: [String] = []
@@ -42,9 +41,6 @@ public struct BuildOptions: Codable, Sendable {
     /// The number of threads, at least 1. The output doesn't depend on it.
     public var jobs = ProcessInfo.processInfo.activeProcessorCount
 
-    /// The part of the world to build, as a file at ``outputPath`` for `PartJoiner`; `nil` for a whole tileset.
-    public var part: WorldPart?
-
     /// How much memory the build may use. A build that would need more is refused before clustering starts.
     public var memoryLimit = MemoryLimit.available
 
@@ -74,13 +70,18 @@ public struct BuildOptions: Codable, Sendable {
     }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? {
+    public var problem: OptionMessage? { pathProblem ?? layoutProblem ?? contentProblem }
+
+    package var pathProblem: OptionMessage? {
         if inputPaths.isEmpty { return "no input is given, expected at least one" }
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
         }
-        if let layoutProblem { return layoutProblem }
-        if let partProblem { return partProblem }
+        return nil
+    }
+
+    /// The first invalid option that is about rows, clusters or the bytes of tiles.
+    package var contentProblem: OptionMessage? {
         if let problem = input.problem { return problem }
         if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {
@@ -96,62 +97,10 @@ public struct BuildOptions: Codable, Sendable {
     }
 }
 
-extension BuildOptions {
-    /// The first option that can't be used when building a part, or that is missing for it.
-    private var partProblem: OptionMessage? {
-        guard let part else { return nil }
-        if ArchiveTilesetWriter.isArchive(outputPath) {
-            return "\(.part) can't be used with .pmtiles output; join the parts into an archive"
-        }
-        if input.schema == nil {
-            return "\(.part) needs \(.schema) FILE; \(.makeSchema)"
-        }
-        if choosesMaxZoom {
-            return "\(.part) needs \(.maxZoom) with a number, the same for all parts"
-        }
-        if let option = input.ofCSV { return "\(option) can't be used with \(.part), which reads GeoJSON" }
-        if input.maxSkipped != nil {
-            return "\(.maxSkipped) can't be used with \(.part); use it when joining the parts"
-        }
-        if previewPage != nil { return "\(.preview) can't be used with \(.part); use it when joining the parts" }
-        guard clustering.clusterMaxZoom > clustering.minZoom else {
-            return
-                "\(.part) needs two zooms with clusters; use a lower \(.minZoom) or a higher \(.clusterMaxZoom)"
-        }
-        let zooms = clustering.minZoom...clustering.clusterMaxZoom - 1
-        guard zooms.contains(part.cutZoom) else {
-            let expected = zooms.count == 1 ? "\(zooms.lowerBound)" : "\(zooms.lowerBound) to \(zooms.upperBound)"
-            return
-                "\(.cutZoom) is \(part.cutZoom), expected \(expected), lower than the last zoom with clusters"
-        }
-        if part.tile.z > part.cutZoom {
-            return "\(.part) is \(part.tile), expected a tile of a zoom up to \(part.cutZoom), the cut zoom"
-        }
-        return nil
-    }
-}
-
 extension OptionName {
     public static var preview: OptionName { OptionName() }
     public static var compressionLevel: OptionName { OptionName() }
-    public static var cutZoom: OptionName { OptionName() }
     public static var jobs: OptionName { OptionName() }
-}
-
-/// A part of the world that is built separately and joined with the others later.
-///
-/// A part has the tiles of its area at all zooms higher than the cut zoom, and hands over its markers of the cut zoom.
-/// From these, the join makes the tiles of the cut zoom and of all lower zooms.
-public struct WorldPart: Equatable, Sendable {
-    /// The tile whose points belong to the part. Parts may have tiles of different zooms.
-    public var tile: TileCoordinate
-    /// The last zoom that the join writes, the same for all parts.
-    public var cutZoom: Int
-
-    public init(tile: TileCoordinate, cutZoom: Int) {
-        self.tile = tile
-        self.cutZoom = cutZoom
-    }
 }
 
 extension BuildOptions {
@@ -159,7 +108,6 @@ extension BuildOptions {
     var layoutProblem: OptionMessage? {
         let expected = TilesetLayout(outputPath: outputPath)
         switch storage.layout {
-        case _ where part != nil: return nil
         case .archive where expected == .archive: return archiveProblem
         case _ where outputPath == "-":
             return "the output is -, but a tileset can't be standard output; name a directory, or an archive ending in "

@@ -8,9 +8,9 @@ public enum BuildProgress: Equatable, Sendable {
     case reading(bytes: Int, of: Int)
     /// All points have been read and are being sorted.
     case sorting(points: Int)
-    /// How many rows of all parts have been counted, to choose the max zoom of a build in parts.
+    /// How many rows have been counted, to choose the max zoom.
     case counting(rows: Int, of: Int)
-    /// How far a build in parts has come; rows of halos count in each part that reads them.
+    /// How far a build of one part after another has come; a row counts in each part that reads it.
     case building(part: Int, of: Int, rows: Int, ofRows: Int)
     case clustering(zoom: Int)
     /// The markers of a zoom are being put in order.

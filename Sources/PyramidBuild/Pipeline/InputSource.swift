@@ -3,7 +3,7 @@ import PyramidInput
 import PyramidStore
 import PyramidTiles
 
-/// The rows of the input files, or only the rows that a part of the world needs.
+/// The rows of the input files, or only those in and around an area.
 package struct InputSource: CandidateSource {
     package let points: PointTable
     package let quadtree: LinearQuadtree
@@ -25,7 +25,7 @@ package struct InputSource: CandidateSource {
         swap(&sorted, &points)
         let quadtree = sorted.sort(in: groups, jobs: options.jobs).quadtree
         self.ownCodes = ownCodes
-        // The points of the halo can only be shown in the part by clusters that are displaced from their anchors.
+        // Points around the area can only be shown inside it by clusters that are displaced from their anchors.
         let isEmpty = ownCodes.map { !quadtree.codes.contains(where: $0.contains) } == true
         self.quadtree =
             isEmpty && options.clustering.position != .centroid
@@ -36,7 +36,7 @@ package struct InputSource: CandidateSource {
     package var inputs: [InputBytes] { points.inputs.inputs }
 
     package func facts(_ content: ClusterContent) -> TilesetFacts {
-        // A part hands over the totals of its own points.
+        // Points around an area aren't its own.
         let totals = ownCodes == nil ? content.aggregates(of: 0..<quadtree.count) : nil
         return TilesetFacts(
             report: points.report,

@@ -13,12 +13,12 @@ package struct ClusteredPoints {
 extension Pipeline {
     /// Clusters the points. On return, only the bands refer to the hierarchy, so they can free it.
     package func cluster(
-        _ points: PointTable, _ quadtree: LinearQuadtree, _ handedOver: Candidates?, _ content: ClusterContent,
+        _ points: PointTable, _ quadtree: LinearQuadtree, _ candidates: Candidates?, _ content: ClusterContent,
         _ precedence: PointPrecedence, _ options: ResolvedOptions
     ) throws -> ClusteredPoints {
         let rules = ClusteringRules(options.clustering, span: span)
         let work = SharedWork(jobs: options.build.jobs)
-        let hierarchy = rules.hierarchy(of: quadtree, handedOver, precedence: precedence, work: work) {
+        let hierarchy = rules.hierarchy(of: quadtree, candidates, precedence: precedence, work: work) {
             progress(.clustering(zoom: $0))
         }
         progress(.arranging(zoom: rules.tileZooms.upperBound))
@@ -47,19 +47,18 @@ extension Pipeline {
     /// Writes the tiles of all bands, which it consumes.
     package func write(
         _ clustered: inout ClusteredPoints, of data: MarkerData, to files: any TilesetFileWriter,
-        _ options: ResolvedOptions, _ written: inout WrittenTiles
+        open: OpenBundleOutput?, _ options: ResolvedOptions, _ written: inout WrittenTiles
     ) throws {
         let (build, clustering) = (options.build, options.clustering)
         let markerCount = clustered.bands.markerCount
         let progress = progress
-        written.handedOver?.number(by: data.content.facets)
         let tileWriter = TileWriter(
             data: data, encoding: options.encoding, storage: options.storage,
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
-            // With bundles that are handed over, a subtree has more records than markers.
-            markersPerSubtree: written.handedOver == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
-            maxZoom: clustering.maxZoom, cutZoom: span.continuedZoom,
-            handedOver: written.handedOver, files: written.files)
+            // With open bundles, a subtree has more records than markers.
+            markersPerSubtree: written.higherZooms == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
+            maxZoom: clustering.maxZoom, continuedZoom: span.continuedZoom, open: open,
+            higherZooms: written.higherZooms, files: written.files)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))
         } _: { band in

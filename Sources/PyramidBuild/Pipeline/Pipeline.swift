@@ -3,8 +3,8 @@ import PyramidInput
 import PyramidStore
 import PyramidTiles
 
-/// How points become a tileset. Builds, parts and joins run the same stages, and differ in three values: the span of
-/// zooms, the source of the candidates, and the sink.
+/// How points become tiles: the same stages for all, or some, zooms. Three values say what is built: the span of zooms,
+/// the source of the candidates, and the sink.
 package struct Pipeline<Source: CandidateSource> {
     let options: BuildOptions
     let span: ClusteringRules.Span
@@ -34,7 +34,7 @@ package struct Pipeline<Source: CandidateSource> {
         let content = try ClusterContent(
             options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, precedence: precedence,
             knownTexts: source.knownTexts, isFlat: !options.storage.codec.holdsAnyValue, jobs: options.jobs)
-        let handedOver = try source.handedOver(content, precedence)
+        let candidates = try source.candidates(content, precedence)
         let choice = maxZoomChoice(of: quadtree, precedence)
         let options = try ResolvedOptions(options, maxZoom: choice?.zoom, content, of: points)
 
@@ -42,7 +42,7 @@ package struct Pipeline<Source: CandidateSource> {
             of: quadtree, clustering: options.clustering, clusters: options.clusters,
             bundleLimit: options.storage.layout.bundleLimit, jobs: options.build.jobs)
         try options.build.memoryLimit.check(estimate)
-        var clustered = try cluster(points, quadtree, handedOver, content, precedence, options)
+        var clustered = try cluster(points, quadtree, candidates, content, precedence, options)
         estimate.markerBytes = clustered.bands.markerBytes(allAtOnce: options.storage.layout.bundleLimit != nil)
         try options.build.memoryLimit.check(estimate)
 
@@ -54,17 +54,17 @@ package struct Pipeline<Source: CandidateSource> {
                 points: points, content: content, mode: options.clustering.mode, unclustered: quadtree.unclustered)
             var written = WrittenTiles(source.collector ?? FileListCollector(options.build.listMemory ?? .unlimited))
             if let files = sink.files {
-                try source.copyFiles(to: files, &written)
-                try write(&clustered, of: markers, to: files, options, &written)
+                try source.copyFiles(to: files, content, &written)
+                try write(&clustered, of: markers, to: files, open: sink.openBundles, options, &written)
             }
             for input in source.inputs { try input.requireUnchanged() }
             return try sink.finish(
                 BuiltTiles(
                     options: options, points: points, content: content, facts: facts, written: consume written,
                     maxZoomChoice: choice, separation: clustered.separation,
-                    // The builds of the parts have warned of their rows.
-                    facetWarnings: handedOver == nil ? content.facets?.warnings ?? [] : [],
-                    countedWarnings: handedOver == nil ? content.warnings + warnings : []))
+                    // Who has made the candidates has warned of their points.
+                    facetWarnings: candidates == nil ? content.facets?.warnings ?? [] : [],
+                    countedWarnings: candidates == nil ? content.warnings + warnings : []))
         } catch {
             sink.abandon()
             throw error
@@ -72,26 +72,26 @@ package struct Pipeline<Source: CandidateSource> {
     }
 }
 
-/// What is clustered: the points of rows, or the markers that parts hand over.
+/// What is clustered: the points of rows, or markers that are made already.
 package protocol CandidateSource {
     var points: PointTable { get }
     /// The sorted points.
     var quadtree: LinearQuadtree { get }
-    /// The part's own area, as Morton codes: only markers shown there are written. `nil` for the whole world.
+    /// As Morton codes: only markers shown there are written. `nil` for the whole world.
     var ownCodes: ClosedRange<UInt64>? { get }
     /// Values of rows outside ``points``, if they are known; they may include values of ``points``.
     var knownTexts: CountedTexts { get }
     /// Collects the list of files; `nil` for a new one.
     var collector: FileListCollector? { get }
 
-    /// The markers that parts have made; `nil` if the points are the candidates.
-    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates?
+    /// The markers that are made already; `nil` if the points are the candidates.
+    func candidates(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates?
 
-    /// The facts of all points, also of those that parts have read.
+    /// The facts of all points, also of those that others have read.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
 
-    /// Copies the tiles and bundles that parts have written.
-    func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws
+    /// Copies the tiles and bundles that are made already.
+    func copyFiles(to files: any TilesetFileWriter, _ content: ClusterContent, _ written: inout WrittenTiles) throws
 
     /// The files whose rows are read while tiles are written.
     var inputs: [InputBytes] { get }
@@ -101,22 +101,30 @@ extension CandidateSource {
     package var ownCodes: ClosedRange<UInt64>? { nil }
     package var knownTexts: CountedTexts { CountedTexts() }
     package var collector: FileListCollector? { nil }
-    package func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? { nil }
-    package func copyFiles(to files: any TilesetFileWriter, _ written: inout WrittenTiles) throws {}
+    package func candidates(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? { nil }
+    package func copyFiles(
+        to files: any TilesetFileWriter, _ content: ClusterContent, _ written: inout WrittenTiles
+    ) throws {}
 }
 
-/// What a build writes: a tileset, the file of a part, or nothing.
+/// What is written: a tileset, or something else.
 package protocol PipelineSink {
     associatedtype Outcome
 
     /// Where tiles and bundles go; `nil` if none are written.
     var files: (any TilesetFileWriter)? { get }
+    /// Takes bundles that a tile of a lower zoom than the span's may contain; `nil` if there are no such tiles.
+    var openBundles: OpenBundleOutput? { get }
 
     /// Writes everything else.
     func finish(_ built: consuming BuiltTiles) throws -> Outcome
 
     /// Cleans up after a failure.
     func abandon()
+}
+
+extension PipelineSink {
+    package var openBundles: OpenBundleOutput? { nil }
 }
 
 /// What the pipeline has built, once all tiles are written.

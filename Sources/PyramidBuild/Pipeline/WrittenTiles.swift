@@ -6,8 +6,8 @@ import PyramidTiles
 package struct WrittenTiles {
     /// Tiles and bundles.
     package let files: FileListCollector
-    /// The bundles that parts have handed over; `nil` unless bundles are joined.
-    package var handedOver: HandedOverBundles?
+    /// What is made already of the zooms higher than those of the only band; `nil` if nothing is.
+    package var higherZooms: HigherZooms?
     /// In ascending order.
     package private(set) var zooms: [Manifest.ZoomSummary] = []
     package private(set) var largest = LargestTiles()
@@ -23,7 +23,7 @@ package struct WrittenTiles {
     ) {
         largest.add(written.largest)
         idTypes.formUnion(written.idTypes)
-        // A join also writes bundles of higher zooms.
+        // Bundles of higher zooms may be among them.
         for (index, figures) in written.zooms.dropFirst(band.zooms.count).enumerated() where index < zooms.count {
             zooms[index].bodyBytes += figures.bodyBytes
             zooms[index].storedBytes += figures.storedBytes

@@ -15,8 +15,8 @@ package struct BundleFold {
         package let number: MarkerNumber
         /// The marker at the first zoom; ``MarkerNumber/encoded`` if it is known elsewhere only.
         fileprivate(set) var firstMarker: MarkerNumber
-        /// Of a record that is handed over: its index among all of them.
-        let handedOverIndex: Int32
+        /// Of a record of an ``OpenBundle``: its index among all of them.
+        let openIndex: Int32
         fileprivate(set) var firstZoom: Int8
         let lastZoom: Int8
     }
@@ -41,20 +41,20 @@ package struct BundleFold {
         bundles.removeAll(keepingCapacity: true)
     }
 
-    /// Starts with a node for which parts have made bundles or files at higher zooms. Call it before any zoom is added, in
-    /// the order of the nodes.
+    /// Starts with a node that has bundles or files at higher zooms. Call it before any zoom is added, in the order of the
+    /// nodes.
     package mutating func append(node: UInt64, recordCount: Int) {
         // As one of its children, because counting a zoom first climbs to the parents.
         nodes.append((node << 2, recordCount))
     }
 
-    /// Starts with a bundle that a part has handed over. Call it in the order of their codes.
+    /// Starts with a bundle that isn't written yet. Call it in the order of their codes.
     package mutating func append(bundle: TileCoordinate) { bundles.append(bundle) }
 
     /// Starts with a record of such a bundle. Call it in the bundle's order.
     /// - Parameters:
     ///   - isShown: whether it is shown one zoom higher than the first zoom that will be added.
-    ///   - index: its index among all that are handed over.
+    ///   - index: its index among those of all such bundles.
     package mutating func append(
         _ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool, index: Int
     ) {
@@ -62,7 +62,7 @@ package struct BundleFold {
         records.append(
             Record(
                 code: code, feature: feature, number: .encoded, firstMarker: .encoded,
-                handedOverIndex: Int32(index), firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
+                openIndex: Int32(index), firstZoom: Int8(zooms.lowerBound), lastZoom: Int8(zooms.upperBound)))
     }
 
     /// Counts a layer's new records: those of markers that the next higher zoom doesn't show with the same feature.
@@ -117,7 +117,7 @@ package struct BundleFold {
                     merged.append(
                         Record(
                             code: code, feature: layer.features[index], number: layer.numbers[index],
-                            firstMarker: layer.numbers[index], handedOverIndex: -1, firstZoom: Int8(zoom),
+                            firstMarker: layer.numbers[index], openIndex: -1, firstZoom: Int8(zoom),
                             lastZoom: Int8(zoom)))
                 } else {
                     let record = Int(shown[Int(next)])

@@ -120,9 +120,9 @@ public struct LargestTile: Codable, Sendable {
 /// The largest tiles so far; the order in which tiles are added doesn't matter.
 package struct LargestTiles: Codable, Sendable {
     /// The one with the most bytes.
-    private(set) var byBytes: LargestTile?
+    package private(set) var byBytes: LargestTile?
     /// The one with the most markers.
-    private(set) var byMarkers: LargestTile?
+    package private(set) var byMarkers: LargestTile?
 
     package init(byBytes: LargestTile? = nil, byMarkers: LargestTile? = nil) {
         self.byBytes = byBytes

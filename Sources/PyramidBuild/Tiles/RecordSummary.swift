@@ -4,23 +4,24 @@ import PyramidTiles
 /// What a bundle needs to know of a record, besides its feature.
 package struct RecordSummary {
     /// 0 for a point.
-    var clusterID: UInt64 = 0
+    package var clusterID: UInt64 = 0
     package var pointCount = 1
     /// Whether it is a cluster that never splits, so that its points are in no bundle.
-    var staysTogether = false
+    package var staysTogether = false
     /// The id of the cluster that it is part of at the zoom before its first; 0 for none.
-    var parentID: UInt64 = 0
+    package var parentID: UInt64 = 0
     /// The index of that cluster among the records of the bundle; `nil` if it isn't there.
     fileprivate(set) var parentIndex: Int?
     /// How many members have each combination of values, ascending by combination; empty for a point, and for a cluster
     /// whose bundle has all its points.
     package var facets: [CategoryColumn.Count] = []
 
-    /// - Parameter numbers: by combination of the part that hands the record over: its number here.
-    func renumbered(_ numbers: [UInt32]) -> RecordSummary {
-        var summary = self
-        summary.facets = facets.map { .init(category: numbers[Int($0.category)], count: $0.count) }
-        return summary
+    package init(
+        clusterID: UInt64 = 0, pointCount: Int = 1, staysTogether: Bool = false, parentID: UInt64 = 0,
+        facets: [CategoryColumn.Count] = []
+    ) {
+        (self.clusterID, self.pointCount, self.staysTogether) = (clusterID, pointCount, staysTogether)
+        (self.parentID, self.facets) = (parentID, facets)
     }
 }
 

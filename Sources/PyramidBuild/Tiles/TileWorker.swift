@@ -12,7 +12,7 @@ extension TileWriter {
         // A node with more markers than this has too many records for a bundle, so no bundle is cut apart.
         let markersOfBundle = (storage.layout.bundleLimit ?? 0) * band.zooms.count
         let ofMarkers = band.subtrees(markerLimit: max(markersPerSubtree, markersOfBundle))
-        let subtrees = ofMarkers + (handedOver?.subtrees(beside: ofMarkers) ?? [])
+        let subtrees = ofMarkers + (higherZooms?.subtrees(beside: ofMarkers) ?? [])
         let written = Mutex(Written(band.zooms.lowerBound...maxZoom))
         try SharedWork(jobs: jobs).forEach(count: subtrees.count) {
             TileWorker<Encoder>(writer: self, band: band)
@@ -42,8 +42,8 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
     /// The layer of the next higher zoom.
     private var nextLayer = MarkerLayer()
     private var fold = BundleFold()
-    /// What parts say of the records that they hand over, of the current subtree.
-    private var handedOverSummaries: [RecordSummary] = []
+    /// Of the records in open bundles of the current subtree.
+    private var openSummaries: [RecordSummary] = []
 
     init(writer: TileWriter, band: TileBand) {
         self.writer = writer
@@ -57,12 +57,12 @@ struct TileWorker<Encoder: TileEncoder & ~Copyable>: ~Copyable {
         files.removeAll()
         nextLayer.removeAll()
         fold.removeAll()
-        handedOverSummaries.removeAll(keepingCapacity: true)
+        openSummaries.removeAll(keepingCapacity: true)
         // A tile that contains other subtrees has too many records for a bundle.
         let containsOthers = subtree.zooms.upperBound < band.zooms.upperBound
         let bundleLimit = containsOthers ? nil : writer.storage.layout.bundleLimit
-        if let bundleLimit, let handedOver = writer.handedOver {
-            begin(with: handedOver, in: subtree, bundleLimit: bundleLimit)
+        if let bundleLimit, let higherZooms = writer.higherZooms {
+            begin(with: higherZooms, in: subtree, bundleLimit: bundleLimit)
         }
         for zoom in subtree.zooms.reversed() {
             layer.begin(band, subtree.range(atZoom: zoom), zoom: zoom, next: nextLayer, of: writer.data)
@@ -108,7 +108,7 @@ extension TileWorker where Encoder: ~Copyable {
             zooms.append(Int(record.firstZoom)...Int(record.lastZoom))
             summaries.append(
                 record.firstMarker == .encoded
-                    ? handedOverSummaries[Int(record.handedOverIndex)]
+                    ? openSummaries[Int(record.openIndex)]
                     : self.summary(of: record.firstMarker, firstZoom: Int(record.firstZoom)))
         }
         summaries.connect(zooms)
@@ -127,21 +127,20 @@ extension TileWorker where Encoder: ~Copyable {
         return summary
     }
 
-    /// Starts with the bundles that parts have handed over.
-    private mutating func begin(with handedOver: HandedOverBundles, in subtree: TileSubtree, bundleLimit: Int) {
-        for node in handedOver.nodes(in: subtree.codes) {
+    /// Starts with the open bundles of higher zooms.
+    private mutating func begin(with higherZooms: HigherZooms, in subtree: TileSubtree, bundleLimit: Int) {
+        for node in higherZooms.nodes(in: subtree.codes) {
             var recordCount = 0
-            for bundle in handedOver.bundles[node.bundles ?? 0..<0] {
+            for bundle in higherZooms.bundles[node.bundles ?? 0..<0] {
                 fold.append(bundle: bundle.tile)
-                let combinations = handedOver.numbers[bundle.part] ?? []
-                bundle.forEachRecord(maxZoom: writer.maxZoom) { record in
-                    let isShown = record.zooms.lowerBound == handedOver.cutZoom + 1
+                bundle.forEachRecord { record in
+                    let isShown = record.zooms.lowerBound == higherZooms.zoom + 1
                     let feature = markers.keep(record.feature)
                     fold.append(
                         feature, at: record.code, zooms: record.zooms, isShown: isShown,
-                        index: handedOverSummaries.count)
+                        index: openSummaries.count)
                     if isShown { nextLayer.append(feature: feature, at: record.code) }
-                    handedOverSummaries.append(record.summary.renumbered(combinations))
+                    openSummaries.append(record.summary)
                     recordCount += 1
                 }
             }
@@ -152,7 +151,7 @@ extension TileWorker where Encoder: ~Copyable {
     /// Writes the tiles of the layer that can't be bundles, and the bundles inside them.
     private mutating func write(_ zoom: Int, isKept: Bool, bundleLimit: Int) throws {
         let isLast = zoom == writer.maxZoom
-        if !isLast, zoom == band.zooms.upperBound { continueHandedOver() }
+        if !isLast, zoom == band.zooms.upperBound { continueOpenRecords() }
         let counts = fold.count(layer, atZoom: zoom)
         let isBundle = counts.map { $0 <= bundleLimit || isLast }
         for index in layer.tiles.indices {
@@ -167,8 +166,8 @@ extension TileWorker where Encoder: ~Copyable {
         fold.add(layer, atZoom: zoom, isBundle: isBundle)
     }
 
-    /// Finds the markers of the layer whose features parts have written for the next higher zoom.
-    private mutating func continueHandedOver() {
+    /// Finds the markers of the layer that continue records of open bundles.
+    private mutating func continueOpenRecords() {
         var place = 0
         for index in layer.codes.indices {
             while place < nextLayer.codes.count, nextLayer.codes[place] < layer.codes[index] { place += 1 }
@@ -188,26 +187,28 @@ extension TileWorker where Encoder: ~Copyable {
         }
     }
 
-    /// Writes the remaining bundles, or hands over those that the join may put into a larger bundle.
+    /// Writes the remaining bundles, but not those that a tile of a lower zoom than the band's may contain.
     private mutating func writeBundles(of subtree: TileSubtree, bundleLimit: Int) throws {
-        let cutZoom = writer.cutZoom.flatMap { $0 >= subtree.depth ? $0 : nil }
+        let zoom = writer.continuedZoom.flatMap { $0 >= subtree.depth ? $0 : nil }
         for tile in fold.bundles {
-            if let cutZoom, fold.recordCount(ofParentOf: tile, atZoom: cutZoom) <= bundleLimit {
-                try handOver(tile)
+            if let zoom, let open = writer.open, fold.recordCount(ofParentOf: tile, atZoom: zoom) <= bundleLimit {
+                try leave(tile, to: open)
             } else {
                 try write(bundle: tile)
             }
         }
     }
 
-    /// Writes a bundle as a ``HandedOverBundle``.
-    private func handOver(_ tile: TileCoordinate) throws {
-        let records = fold.records(in: tile)
-        var bytes = ByteBuffer(capacity: 1 << 12)
-        bytes.append(records, of: tile, features: markers.features, summaries: summaries(of: records))
-        try bytes.withUnsafeBytes { bytes in
-            let file = StoredFile(byteCount: bytes.count, crc32: Gzip.crc32(bytes), bodyByteCount: 0, bodyCRC32: 0)
-            try writer.output.write(bytes, to: .bundle(tile), file)
+    private func leave(_ bundle: TileCoordinate, to open: OpenBundleOutput) throws {
+        let records = fold.records(in: bundle)
+        let summaries = summaries(of: records)
+        try markers.features.withUnsafeBytes { features in
+            let openRecords = zip(records, summaries).map { record, summary in
+                OpenRecord(
+                    code: record.code, zooms: Int(record.firstZoom)...Int(record.lastZoom),
+                    feature: UnsafeRawBufferPointer(rebasing: features[record.feature]), summary: summary)
+            }
+            try open(bundle, openRecords)
         }
     }
 

@@ -15,10 +15,12 @@ package struct TileWriter: Sendable {
     package let markersPerSubtree: Int
     /// The last zoom of the tileset.
     package let maxZoom: Int
-    /// When a part is built: the cut zoom. The join may make bundles of its tiles.
-    package var cutZoom: Int?
-    /// When parts are joined: the bundles that they have handed over; `nil` if there are none.
-    package var handedOver: HandedOverBundles?
+    /// The zoom before the first one of the last band, if others make its tiles.
+    let continuedZoom: Int?
+    /// Takes bundles that these tiles may contain.
+    let open: OpenBundleOutput?
+    /// What is made already of the zooms higher than those of the only band; `nil` if nothing is.
+    let higherZooms: HigherZooms?
     /// Gets the files that are written.
     package let files: FileListCollector
 

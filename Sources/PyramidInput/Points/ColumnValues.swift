@@ -110,7 +110,7 @@ package struct TextColumn: Sendable {
 package struct CountedTexts: Sendable {
     /// One array per column of ``ClusterContentOptions/countBy``.
     package var ofColumns: [[[UInt8]]] = []
-    /// The combinations of values in the columns to filter by, as JSON (see ``Facets/counts``).
+    /// The combinations of values in the columns to filter by, as JSON.
     package var combinations: [[UInt8]] = []
 
     package init(ofColumns: [[[UInt8]]] = [], combinations: [[UInt8]] = []) {

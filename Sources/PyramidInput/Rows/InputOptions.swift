@@ -130,5 +130,4 @@ extension OptionName {
     public static var strict: OptionName { OptionName() }
     public static var maxSkipped: OptionName { OptionName() }
     public static var schema: OptionName { OptionName() }
-    public static var part: OptionName { OptionName() }
 }

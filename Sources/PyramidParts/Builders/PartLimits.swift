@@ -35,9 +35,15 @@ struct PartMemory {
     /// The memory for each list of files.
     var listBytes: Int { min(max(limitBytes / 64, 1 << 12), 64 << 20) }
 
-    func check(_ need: MemoryError.Need, _ bytes: Int) throws(MemoryError) {
+    /// - Parameters:
+    ///   - alternative: what helps besides more memory.
+    ///   - problem: says what needs how much memory; gets the amount.
+    func check(
+        _ bytes: Int, alternative: OptionMessage = "", _ problem: (_ amount: OptionMessage) -> OptionMessage
+    ) throws(MemoryError) {
         guard bytes > limitBytes else { return }
-        throw MemoryError(need, bytes: bytes, limitBytes: limitBytes, isAvailable: isAvailable)
+        throw MemoryError(
+            needBytes: bytes, limitBytes: limitBytes, isAvailable: isAvailable, alternative: alternative, problem)
     }
 }
 

@@ -108,7 +108,9 @@ struct PartwiseBuild {
             let first = handedOver.byteCount
             let file = PartFileWriter(in: handedOver, beside: writer, cutZoom: plan.cutZoom)
             steps.begin(part)
-            let report = try build(part, PartSink(file: file, writesTiles: writer != nil), collector, steps)
+            let sink = PartSink(
+                file: file, part: WorldPart(tile: part.tile, cutZoom: plan.cutZoom), writesTiles: writer != nil)
+            let report = try build(part, sink, collector, steps)
             let bytes = try handedOver.map(first..<handedOver.byteCount)
             opened.append(try OpenedPart(report.manifest, bytes, finishedTiles: file.finishedTiles))
             reports.append(report)
@@ -125,8 +127,6 @@ struct PartwiseBuild {
     private func build(
         _ part: PartPlan.Part, _ sink: PartSink, _ collector: FileListCollector, _ steps: PartSteps
     ) throws -> PartReport {
-        var options = options
-        options.part = WorldPart(tile: part.tile, cutZoom: plan.cutZoom)
         let area = PartArea(part.tile, haloUnits: plan.haloUnits)
         var points = table.with(spool.rows(in: area), selection: area)
         var source = try InputSource(&points, ownCodes: part.tile.codes, options) { steps.report($0) }

@@ -24,9 +24,10 @@ extension PartPlan {
         let fixed = MemoryEstimate.fixedBytes(options)
         let handedOver = unclustered + (options.clusters.joinsTexts ? spool.count : 0)
         if handedOver > 0 {
+            let option: OptionName = options.clusters.joinsTexts ? .accumulateAttribute : .unclustered
             try memory.check(
-                .join(points: handedOver, options.clusters.joinsTexts ? .accumulateAttribute : .unclustered),
-                fixed + handedOver * MemoryEstimate.bytesPerJoinRow)
+                fixed + handedOver * MemoryEstimate.bytesPerJoinRow, alternative: ", or leave out \(option)"
+            ) { "\(NumberText.counted(handedOver, "row")) are needed at once because of \(option), which takes \($0)" }
         }
         let cutZoom = clustering.cutZoom(
             occupiedCells: { spool.occupiedCells(atZoom: $0, limit: limits.joinMarkers) },
@@ -37,7 +38,10 @@ extension PartPlan {
         if let largest = parts.max(by: { $0.rowsWithHalo < $1.rowsWithHalo }), largest.rowsWithHalo > limits.rowsPerPart
         {
             let bytes = fixed + largest.rowsWithHalo * MemoryEstimate.bytesPerPartRow(options)
-            try memory.check(.part(largest.tile, points: largest.rowsWithHalo), bytes)
+            let points = NumberText.counted(largest.rowsWithHalo, "point")
+            try memory.check(bytes) {
+                "the area of tile \("\(largest.tile)") can't be split and needs \($0) for \(points)"
+            }
         }
     }
 }

@@ -116,8 +116,8 @@ extension OpenedPart {
             let inner = entry.address.tile
             guard isInside(inner), zooms.contains(inner.z) else { return false }
             if entry.isHandedOver {
-                let bundle = handedOverBundle(inner, entry, combinationCount: combinationCount)
-                guard kind == .bundle, bundle.forEachRecord(maxZoom: zooms.upperBound, { _ in }) else { return false }
+                let combinations = [UInt32](repeating: 0, count: combinationCount)
+                guard kind == .bundle, bundle(entry, combinations).areSound() else { return false }
                 continue
             }
             storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
@@ -129,11 +129,10 @@ extension OpenedPart {
 }
 
 extension OpenedPart {
-    fileprivate func handedOverBundle(
-        _ tile: TileCoordinate, _ entry: PartFile.Entry, combinationCount: Int
-    ) -> HandedOverBundle {
-        HandedOverBundle(
-            tile: tile, part: self.tile, combinationCount: combinationCount,
+    /// - Parameter combinations: the number in the join of each of the part's combinations of values.
+    fileprivate func bundle(_ entry: PartFile.Entry, _ combinations: [UInt32]) -> PartBundle {
+        PartBundle(
+            tile: entry.address.tile, maxZoom: manifest.options.clustering.maxZoom, combinations: combinations,
             bytes: file.body(of: entry))
     }
 }
@@ -224,33 +223,39 @@ extension [OpenedPart] {
         return all.withLock { $0 }
     }
 
-    /// The bundles that all parts hand over; `nil` for a tileset without bundles.
+    /// The tiles and bundles that the parts have written.
+    private func finishedTiles(_ files: [[PartFile.Entry]]) -> [TileCoordinate] {
+        flatMap(\.finishedTiles) + files.joined().filter { !$0.isHandedOver }.map(\.address.tile)
+    }
+
     /// - Parameter files: by part.
-    func handedOverBundles(_ files: [[PartFile.Entry]]) throws(StoreError) -> HandedOverBundles? {
-        guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
-        var bundles: [HandedOverBundle] = []
-        var finished = flatMap(\.finishedTiles)
-        for (part, entries) in zip(self, files) {
-            let combinationCount = try part.combinations().count
-            for entry in entries {
-                let tile = entry.address.tile
-                if entry.isHandedOver {
-                    bundles.append(part.handedOverBundle(tile, entry, combinationCount: combinationCount))
-                } else {
-                    finished.append(tile)
-                }
-            }
+    /// - Throws: `StoreError` if bundles overlap that are handed over, or are where the parts have finished files.
+    func requireFittingBundles(_ files: [[PartFile.Entry]]) throws(StoreError) {
+        let bundles = files.joined().filter(\.isHandedOver).map(\.address.tile).sorted {
+            $0.codes.lowerBound < $1.codes.lowerBound
         }
-        let handedOver = HandedOverBundles(bundles, beside: finished, cutZoom: manifest.cutZoom)
-        for (bundle, next) in zip(handedOver.bundles, handedOver.bundles.dropFirst())
-        where bundle.tile.codes.upperBound >= next.tile.codes.lowerBound {
-            let part = first { $0.tile.codes.contains(next.tile.codes.lowerBound) } ?? self[0]
-            throw part.file.damaged("has the bundle \(next.tile) twice")
+        for (bundle, next) in zip(bundles, bundles.dropFirst())
+        where bundle.codes.upperBound >= next.codes.lowerBound {
+            let part = first { $0.tile.codes.contains(next.codes.lowerBound) } ?? self[0]
+            throw part.file.damaged("has the bundle \(next) twice")
         }
-        guard handedOver.nodes.reduce(0, { $0 + ($1.bundles?.count ?? 0) }) == bundles.count else {
+        let cutZoom = first?.manifest.cutZoom ?? 0
+        let finished = Set(finishedTiles(files).lazy.map { $0.ancestor(atZoom: cutZoom) })
+        guard !bundles.contains(where: { finished.contains($0.ancestor(atZoom: cutZoom)) }) else {
             throw StoreError(path: "the parts", reason: .damaged("have finished files where they hand bundles over"))
         }
-        return handedOver
+    }
+
+    /// What the parts have made of the zooms higher than the cut zoom; `nil` for a tileset without bundles.
+    /// - Parameters:
+    ///   - files: by part.
+    ///   - combinations: by part, the numbers in the join of its combinations of values.
+    func higherZooms(_ files: [[PartFile.Entry]], _ combinations: [[UInt32]]) -> HigherZooms? {
+        guard let manifest = first?.manifest, manifest.options.storage.layout.bundleLimit != nil else { return nil }
+        let bundles = indices.flatMap { index in
+            files[index].filter(\.isHandedOver).map { self[index].bundle($0, combinations[index]) }
+        }
+        return HigherZooms(bundles, beside: finishedTiles(files), zoom: manifest.cutZoom)
     }
 
     /// - Throws: `StoreError` unless the markers of the parts stand for as many points as the parts have accepted.

@@ -12,13 +12,11 @@ public struct PartBuilder: Sendable {
     /// The width of the halo around the part, in world units.
     var haloUnits: UInt64
 
-    /// - Parameter options: valid ones (`BuildOptions.problem` is `nil`), with a part.
-    public init(options: BuildOptions) {
+    /// - Parameter options: valid ones (``PartOptions/problem`` is `nil`).
+    public init(options: PartOptions) {
         precondition(options.problem == nil, options.problem?.description ?? "")
-        guard let part = options.part else { preconditionFailure("the options have no part") }
-        self.part = part
-        self.options = options
-        haloUnits = options.clustering.partHaloUnits(cutZoom: part.cutZoom)
+        (self.options, part) = (options.build, options.part)
+        haloUnits = self.options.clustering.partHaloUnits(cutZoom: part.cutZoom)
     }
 
     /// Builds the part's file. Nothing there is touched before all rows are read and valid.
@@ -38,7 +36,8 @@ public struct PartBuilder: Sendable {
             lowestZoom: { handOver = HandOver(of: $0, inside: part.tile.codes, points: source.points, content: $1) },
             progress: progress
         ).run {
-            PartSink(file: try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs), handOver: handOver)
+            let file = try PartFileWriter(path: $0.build.outputPath, syncs: $0.build.syncs)
+            return PartSink(file: file, part: part, handOver: handOver)
         }
     }
 }
@@ -46,17 +45,17 @@ public struct PartBuilder: Sendable {
 /// Writes the file of a part.
 struct PartSink: PipelineSink {
     let file: PartFileWriter
+    let part: WorldPart
     var writesTiles = true
     /// `nil` until the lowest zoom is clustered.
     var handOver: HandOver?
 
     var files: (any TilesetFileWriter)? { writesTiles ? file : nil }
+    var openBundles: OpenBundleOutput? { { [file] in try PartBundle.write($1, of: $0, to: file) } }
 
     func finish(_ built: consuming BuiltTiles) throws -> PartReport {
         let (options, report) = (built.options.build, built.facts.report)
-        guard let handOver, let part = options.part else {
-            preconditionFailure("the cut zoom is clustered")
-        }
+        guard let handOver else { preconditionFailure("the cut zoom is clustered") }
         try handOver.write(to: file, idRule: options.input)
         var input = Manifest.InputSummary(report, digest: String(report.rowsDigest))
         // A build that joins its parts reports on all rows, not only on the part's.

@@ -64,9 +64,12 @@ public struct PartJoiner: Sendable {
             return try Pipeline(
                 options: build, span: .through(manifest.cutZoom), source: source, progress: progress
             ).run { TilesetSink(writer: try $0.build.openOutput()) }
-        } catch var error as MemoryError {
-            error.joinsParts = true
-            throw error
+        } catch let error as MemoryError {
+            guard let estimate = error.estimate else { throw error }
+            // The zooms of the parts are fixed.
+            throw MemoryError(
+                estimate: estimate, of: "marker", lower: "build the parts with a lower \(.cutZoom), ",
+                limitBytes: error.limitBytes, isAvailable: error.isAvailable)
         }
     }
 }

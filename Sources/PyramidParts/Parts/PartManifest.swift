@@ -34,8 +34,8 @@ struct PartManifest: Codable {
     var isSound: Bool {
         var options = options
         (options.inputPaths, options.outputPath) = (["part"], "part")
-        options.part = WorldPart(tile: part, cutZoom: cutZoom)
-        guard version == PartManifest.currentVersion, options.problem == nil, !options.input.namesCoordinates,
+        let problem = PartOptions(build: options, part: WorldPart(tile: part, cutZoom: cutZoom)).problem
+        guard version == PartManifest.currentVersion, problem == nil, !options.input.namesCoordinates,
             options.input.schema.map({ PointSchema(columns: $0.columns) == $0 }) == true, UInt64(input.digest) != nil,
             input.rowsSkipped.keys.allSatisfy({ RowProblem(rawValue: $0) != nil })
         else { return false }

@@ -163,11 +163,11 @@ extension BuildOptions {
     public func planProblem(cutZoom: Int?) -> OptionMessage? {
         guard let world = TileCoordinate(z: 0, x: 0, y: 0) else { return nil }
         var options = self
-        options.part = WorldPart(tile: world, cutZoom: cutZoom ?? clustering.minZoom)
         options.input.schema = PointSchema(columns: [])
         // Only the join has a use for it.
         options.input.maxSkipped = nil
-        return input.problem ?? options.problem
+        let part = WorldPart(tile: world, cutZoom: cutZoom ?? clustering.minZoom)
+        return input.problem ?? PartOptions(build: options, part: part).problem
     }
 
     /// An estimate of the memory that a part needs, without its tiles' lists.

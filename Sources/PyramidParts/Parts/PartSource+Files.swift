@@ -5,7 +5,9 @@ import PyramidTiles
 
 extension PartSource {
     /// Copies the files that the parts have written.
-    func copyFiles(to writer: any TilesetFileWriter, _ written: inout WrittenTiles) throws {
+    func copyFiles(
+        to writer: any TilesetFileWriter, _ content: ClusterContent, _ written: inout WrittenTiles
+    ) throws {
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
         var idTypes: PropertyTypes = []
@@ -18,12 +20,11 @@ extension PartSource {
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
         }
         written.append(zooms: zooms, largest: largest, idTypes: idTypes)
-        written.handedOver = bundles
-        if !options.clusters.filterBy.isEmpty {
-            for (part, texts) in zip(parts, texts) {
-                written.handedOver?.combinations[part.tile] = texts.combinations
-            }
-        }
+        written.higherZooms = parts.higherZooms(
+            files,
+            categories(content).map {
+                options.clusters.filterBy.isEmpty ? [] : $0[options.clusters.countBy.count]
+            })
     }
 
     /// Copies the tiles and bundles of a part.

@@ -9,8 +9,6 @@ struct PartSource: CandidateSource {
     let parts: [OpenedPart]
     /// By part: the files it has written.
     let files: [[PartFile.Entry]]
-    /// `nil` if the tileset has no bundles.
-    let bundles: HandedOverBundles?
     let options: BuildOptions
     let points: PointTable
     let quadtree: LinearQuadtree
@@ -35,7 +33,7 @@ struct PartSource: CandidateSource {
         (self.parts, self.options, self.own) = (parts, options, own)
         if own == nil { try parts.requireSameRows() }
         files = try own == nil ? parts.checkedFiles(jobs: options.jobs) : parts.map { try $0.file.entries() }
-        bundles = try parts.handedOverBundles(files)
+        try parts.requireFittingBundles(files)
         if own == nil { try parts.requireDistinctIDs(.small(beside: options.outputPath)) }
         var points = try own?.table.with(parts.places()) ?? parts.readRows(options, progress)
         progress(.sorting(points: points.count))
@@ -59,7 +57,7 @@ struct PartSource: CandidateSource {
     }
 
     /// By part and by counted column: the number in ``ClusterContent`` of each of the part's values.
-    private func categories(_ content: ClusterContent) -> [[[UInt32]]] {
+    func categories(_ content: ClusterContent) -> [[[UInt32]]] {
         texts.map { ofPart in
             zip(ofPart.ofColumns + [ofPart.combinations], content.countedTexts).map { texts, column in
                 texts.map { column.number(of: $0) ?? 0 }
@@ -72,7 +70,7 @@ struct PartSource: CandidateSource {
     }
 
     /// The markers of the cut zoom.
-    func handedOver(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? {
+    func candidates(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates? {
         let clusteredCount = quadtree.unclustered.lowerBound
         var isTaken = [Bool](repeating: false, count: clusteredCount)
         var all: [(anchor: UInt32, points: [UInt32], cluster: KnownCluster?)] = []

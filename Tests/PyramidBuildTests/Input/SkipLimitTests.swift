@@ -212,8 +212,9 @@ struct TooManyBadRowsTests {
         var build = BuildOptions(
             inputPaths: ["a"], outputPath: "part", input: options, clustering: ClusteringOptions(maxZoom: 4))
         build.input.schema = PointSchema(columns: [])
-        build.part = WorldPart(tile: try #require(TileCoordinate(z: 0, x: 0, y: 0)), cutZoom: 1)
-        #expect(build.problem?.description == "\(name) can't be used with part, which reads GeoJSON")
+        let world = WorldPart(tile: try #require(TileCoordinate(z: 0, x: 0, y: 0)), cutZoom: 1)
+        let part = PartOptions(build: build, part: world)
+        #expect(part.problem?.description == "\(name) can't be used with part, which reads GeoJSON")
         #expect(build.planProblem(cutZoom: 1)?.description == "\(name) can't be used with part, which reads GeoJSON")
     }
 }
@@ -281,9 +282,11 @@ struct JudgedBuildTests {
         #expect(error?.description.contains("expected none (strict)") == true)
         var options = BuildOptions(inputPaths: ["a"], outputPath: "part", clustering: ClusteringOptions(maxZoom: 4))
         options.input.schema = PointSchema(columns: [])
-        options.part = WorldPart(tile: try #require(JudgedBuildTests.world), cutZoom: 2)
         options.input.maxSkipped = .percent(5)
-        #expect(options.problem?.description == "max skipped can't be used with part; use it when joining the parts")
+        let world = WorldPart(tile: try #require(JudgedBuildTests.world), cutZoom: 2)
+        #expect(
+            PartOptions(build: options, part: world).problem?.description
+                == "max skipped can't be used with part; use it when joining the parts")
         // Planning takes the options of the whole build.
         #expect(options.planProblem(cutZoom: 2) == nil)
         options.input.isStrict = true

@@ -168,9 +168,3 @@ struct MemoryLimitTests {
         #expect(error.description == "\(start) raise the limit or set it to none")
     }
 }
-
-extension MemoryError {
-    fileprivate var estimate: MemoryEstimate? {
-        if case .build(let estimate) = need { estimate } else { nil }
-    }
-}

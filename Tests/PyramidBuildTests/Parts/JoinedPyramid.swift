@@ -55,10 +55,10 @@ final class JoinedPyramid {
         _ tile: TileCoordinate, cutZoom: Int, haloUnits: UInt64? = nil, change: (inout BuildOptions) -> Void = { _ in }
     ) throws -> String {
         var options = options
-        options.part = WorldPart(tile: tile, cutZoom: cutZoom)
         options.outputPath = path("part-\(tile.z)-\(tile.x)-\(tile.y)")
         change(&options)
-        var builder = PartBuilder(options: options)
+        var builder = PartBuilder(
+            options: PartOptions(build: options, part: WorldPart(tile: tile, cutZoom: cutZoom)))
         if let haloUnits { builder.haloUnits = haloUnits }
         _ = try builder.build()
         return options.outputPath

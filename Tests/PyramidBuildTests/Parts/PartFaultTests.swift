@@ -130,23 +130,23 @@ import Testing
         #expect(try message([row("a", 1), row("b", -1)]).0.isEmpty)
     }
 
-    @Test func `what can't work in parts is refused with the reason`() {
-        func expectProblem(_ words: String, _ change: (inout BuildOptions) -> Void) {
-            var options = BuildOptions(
-                inputPaths: ["in"], outputPath: "out", clustering: ClusteringOptions(maxZoom: 8))
-            options.part = TileCoordinate(z: 1, x: 0, y: 1).map { WorldPart(tile: $0, cutZoom: 3) }
-            options.input.schema = PointSchema(columns: [])
+    @Test func `what can't work in parts is refused with the reason`() throws {
+        let tile = try #require(TileCoordinate(z: 1, x: 0, y: 1))
+        func expectProblem(_ words: String, _ change: (inout PartOptions) -> Void) {
+            let build = BuildOptions(inputPaths: ["in"], outputPath: "out", clustering: ClusteringOptions(maxZoom: 8))
+            var options = PartOptions(build: build, part: WorldPart(tile: tile, cutZoom: 3))
+            options.build.input.schema = PointSchema(columns: [])
             change(&options)
             let problem = options.problem?.description ?? "none"
             #expect(problem.contains(words))
         }
         expectProblem("none") { _ in }
-        expectProblem("needs schema") { $0.input.schema = nil }
-        expectProblem("needs max zoom with a number") { $0.choosesMaxZoom = true }
-        expectProblem("expected 0 to 6") { $0.part?.cutZoom = 7 }
-        expectProblem("a tile of a zoom up to 0") { $0.part?.cutZoom = 0 }
-        expectProblem("expected 4 to 6") { $0.clustering.minZoom = 4 }
-        expectProblem("preview can't be used with part") { $0.previewPage = [1] }
+        expectProblem("needs schema") { $0.build.input.schema = nil }
+        expectProblem("needs max zoom with a number") { $0.build.choosesMaxZoom = true }
+        expectProblem("expected 0 to 6") { $0.part.cutZoom = 7 }
+        expectProblem("a tile of a zoom up to 0") { $0.part.cutZoom = 0 }
+        expectProblem("expected 4 to 6") { $0.build.clustering.minZoom = 4 }
+        expectProblem("preview can't be used with part") { $0.build.previewPage = [1] }
     }
 
     @Test func `rows that the schema lacks are an error that says which`() throws {

@@ -151,8 +151,8 @@ enum WrittenSeeds {
         for (name, var options) in parts {
             (options.inputPaths, options.outputPath) = ([paths.features], folder + "/part-\(name)")
             options.input.schema = schema
-            options.part = WorldPart(tile: world, cutZoom: 0)
-            _ = try PartBuilder(options: options).build()
+            let whole = WorldPart(tile: world, cutZoom: 0)
+            _ = try PartBuilder(options: PartOptions(build: options, part: whole)).build()
             let input = try InputBytes(path: options.outputPath)
             let part = try PartFile(path: options.outputPath, input.bytes)
             let names = [

@@ -1,3 +1,4 @@
+import PyramidBuild
 import PyramidClusters
 import PyramidInput
 import PyramidStore
@@ -12,7 +13,7 @@ public struct BuildReport: Sendable {
     /// Of the points.
     public let bounds: BoundingBox
     /// How the options differ from those of the last build there, if there was one.
-    public package(set) var changedOptions: [ChangedOption] = []
+    public internal(set) var changedOptions: [ChangedOption] = []
     /// What happened to the tiles.
     public let changes: TilesetOutcome.Changes
     /// The tile with the most stored bytes, not counting points that never merge; `nil` if there is none.
@@ -20,13 +21,13 @@ public struct BuildReport: Sendable {
     /// The tile with the most markers, not counting points that never merge; `nil` if there is none.
     public let fullestTile: LargestTile?
     /// `nil` if the max zoom was given.
-    public package(set) var maxZoomChoice: MaxZoomChoice?
+    public internal(set) var maxZoomChoice: MaxZoomChoice?
     /// Sentences for the user.
-    public package(set) var warnings: [OptionMessage]
+    public internal(set) var warnings: [OptionMessage]
     /// Why the build was done in parts; `nil` for a build in memory.
-    public package(set) var partwise: PartwiseReport?
+    public internal(set) var partwise: PartwiseReport?
 
-    package init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
+    init(_ built: borrowing BuiltTiles, _ outcome: TilesetOutcome) {
         input = built.facts.report
         manifest = outcome.manifest
         bounds = built.facts.bounds
@@ -47,7 +48,7 @@ public struct PartwiseReport: Equatable, Sendable {
     /// Whether the limit is the system's rather than the user's.
     public let isAvailable: Bool
 
-    package init(partCount: Int, neededBytes: Int, limitBytes: Int, isAvailable: Bool) {
+    init(partCount: Int, neededBytes: Int, limitBytes: Int, isAvailable: Bool) {
         self.partCount = partCount
         self.neededBytes = neededBytes
         self.limitBytes = limitBytes

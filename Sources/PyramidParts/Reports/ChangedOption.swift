@@ -1,3 +1,4 @@
+import PyramidBuild
 import PyramidClusters
 import PyramidStore
 import PyramidTiles
@@ -13,7 +14,7 @@ public struct ChangedOption: Equatable, Sendable {
 extension ChangedOption {
     /// - Parameter choosesMaxZoom: whether the new build has chosen its max zoom, which is no option then.
     /// - Returns: those that the manifests state, at most ``limit``.
-    package static func all(from last: Manifest, to new: Manifest, choosesMaxZoom: Bool) -> [ChangedOption] {
+    static func all(from last: Manifest, to new: Manifest, choosesMaxZoom: Bool) -> [ChangedOption] {
         var last = last
         // Clusters end one zoom before the max zoom by default.
         if [last, new].allSatisfy({ $0.options.clusterMaxZoom == $0.options.maxZoom - 1 }) {
@@ -32,7 +33,7 @@ extension ChangedOption {
         }
     }
 
-    package static let limit = 12
+    static let limit = 12
 
     private static let groups = ["options.", "content.clusters.", "content.storage.", "content.columns.", "content."]
     /// What follows from the input or the program.

@@ -3,55 +3,6 @@ import PyramidInput
 import PyramidStore
 import PyramidTiles
 
-/// A whole tileset.
-package struct TilesetSink: PipelineSink {
-    private let writer: any TilesetWriter
-    /// Not for the join of a build in parts, which abandons the writer itself after any failure.
-    private let abandonsWriter: Bool
-
-    package init(writer: any TilesetWriter, abandonsWriter: Bool = true) {
-        (self.writer, self.abandonsWriter) = (writer, abandonsWriter)
-    }
-
-    package var files: (any TilesetFileWriter)? { writer }
-
-    package func finish(_ built: consuming BuiltTiles) throws -> BuildReport {
-        let metadata = try built.metadata()
-        return BuildReport(built, try writer.finish(metadata))
-    }
-
-    package func abandon() { if abandonsWriter { writer.abandon() } }
-}
-
-/// Counts the places that stand alone at each zoom, to choose the max zoom.
-package struct CountingSink: PipelineSink {
-    package init() {}
-
-    package var files: (any TilesetFileWriter)? { nil }
-
-    package func finish(_ built: consuming BuiltTiles) -> PlaceSeparation? { built.separation }
-
-    package func abandon() {}
-}
-
-extension BuildOptions {
-    /// Throws `OutputError` if nothing can be built at the output path. Changes nothing there.
-    package func checkOutput() throws {
-        let output = FolderChain(outputPath)
-        if let input = inputPaths.first(where: { $0 != "-" && FolderChain($0).isInside(output) }) {
-            throw OutputError(.unusable, outputPath, "would hold or replace the input \(input), expected another place")
-        }
-        try LocalTileset.check(path: outputPath, storage.layout, force: force, previewPage: previewPage)
-    }
-
-    /// Opens the directory or the archive.
-    package func openOutput() throws -> any TilesetWriter {
-        try LocalTileset.writer(
-            path: outputPath, storage: storage, compressor: storage.compressorName(level: compressionLevel),
-            force: force, jobs: jobs, syncs: syncs, memory: listMemory)
-    }
-}
-
 /// The files beside the tiles.
 extension BuiltTiles {
     package func metadata() throws -> TilesetMetadata {
