@@ -107,7 +107,20 @@ let package = Package(
             name: "PyramidStoreTests", dependencies: ["PyramidStore", "PyramidTiles", "TestSupport"],
             swiftSettings: testSettings),
         .testTarget(
+            name: "PyramidInputTests",
+            dependencies: ["PyramidInput", "PyramidStore", "PyramidTiles", "TestSupport"], swiftSettings: testSettings),
+        .testTarget(
+            name: "PyramidClustersTests",
+            dependencies: ["PyramidClusters", "PyramidInput", "PyramidTiles", "TestSupport"],
+            swiftSettings: testSettings),
+        .testTarget(
             name: "PyramidBuildTests",
+            dependencies: [
+                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidStore", "PyramidTiles", "TestSupport",
+            ],
+            swiftSettings: testSettings),
+        .testTarget(
+            name: "PyramidPartsTests",
             dependencies: [
                 "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidParts", "PyramidStore", "PyramidTiles",
                 "PyramidVerification", "TestSupport",

@@ -25,23 +25,18 @@ import workshop  # noqa: F401, temporary files in memory
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Which tests should notice: first the tests of the place, then all of the libraries and of the program.
-CLUSTERS = ["(Aggregates|Clustering|ClusterPlacement|Group|PlaceSeparation|NearSweep|NearTest|MarkerParents)Tests", "PyramidBuildTests"]
-INPUT = [
-    "(CSVColumns|CSVPointReader|ColumnTypes|DecimalDegrees|GeoJSONPointReader|HeaderAdvice|InputAdvice|InputBytes|JudgedBuild|LineCounter|PartArea|PointText|RowStore|SeveralInputs|SkipLimit|TooManyBadRows)Tests",
-    "(InputCutting|InputFormat|PartJoiner|Quote)Tests",
-    "PyramidBuildTests",
-    "FieldFileTests",
-]
-POINTS = ["(CanonicalValues|PointTable|SeveralInputs|Group|ClusterContent|RowSpool)Tests", "PartwiseBuildTests", "PyramidBuildTests"]
-QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "(Clustering|Group)Tests", "PyramidBuildTests"]
+CLUSTERS = ["PyramidClustersTests", "PyramidBuildTests", "PyramidPartsTests"]
+INPUT = ["PyramidInputTests", "JudgedBuildTests", "FieldFileTests", "PyramidClustersTests", "PyramidBuildTests"]
+POINTS = ["PyramidInputTests", "(PointTable|Group|CanonicalValues|ClusterContent|RowSpool)Tests", "PyramidPartsTests", "PyramidBuildTests"]
+QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "PyramidClustersTests", "PyramidBuildTests"]
 TILES = [
     "(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles)Tests",
     "(MarkerParents|PartJoiner)Tests",
     "PyramidBuildTests",
 ]
-BUILDERS = ["(Partwise(Build|Edge|Limit)|MemoryLimit)Tests", "WorthwhileZoomTests", "PyramidBuildTests", "PartCommandTests"]
-PARTS = ["(ChangedRows|CraftedPart|PartArea|PartFault|PartJoiner|PartPlan)Tests", "(Part|Plan)CommandTests", "PyramidBuildTests"]
-COMPARISON = ["(InputVerifier|JSONComparison|InputForgery)Tests", "PyramidBuildTests", "VerifyAndShowCommandTests"]
+BUILDERS = ["(Partwise(Build|Edge|Limit)|MemoryLimit)Tests", "WorthwhileZoomTests", "PyramidPartsTests", "PartCommandTests"]
+PARTS = ["PyramidPartsTests", "(Part|Plan)CommandTests"]
+COMPARISON = ["(InputVerifier|JSONComparison|InputForgery)Tests", "PyramidPartsTests", "VerifyAndShowCommandTests"]
 DURABILITY = ["PyramidCLITests.SyncTests", "PowerCutTests", "FaultTests", "PyramidStoreTests"]
 STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidVerificationTests", "PyramidBuildTests"]
 VERIFICATION = ["PyramidVerificationTests", "PyramidBuildTests"]

@@ -1,9 +1,9 @@
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidVerification
 
 /// Data on which a careless clustering is slow or breaks its promises.
 @Suite(.tags(.slow)) struct AdversarialDataTests {

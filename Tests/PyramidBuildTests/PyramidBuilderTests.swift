@@ -1,13 +1,13 @@
 import Foundation
+import PyramidParts
 import PyramidStore
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
 @testable import PyramidInput
-@testable import PyramidParts
-@testable import PyramidVerification
 
 /// What every pyramid must be, whatever the data and the options: looked at marker by marker, each with each.
 @Suite(.tags(.slow, .threads)) struct PyramidBuilderTests {

@@ -24,7 +24,7 @@ public struct BuildOptions: Codable, Sendable {
     /// 100,000 separate fewer places than one for every three tiles.
     public var choosesMaxZoom = false
     /// How many tiles a chosen max zoom can lead to before higher zooms must separate enough places. Tests allow fewer.
-    var freeTiles = 100_000
+    package var freeTiles = 100_000
     /// Whether the last zoom with clusters is the one before a chosen max zoom. Otherwise it stays as in
     /// ``clustering``, and a higher max zoom is chosen.
     public var choosesClusterMaxZoom = true

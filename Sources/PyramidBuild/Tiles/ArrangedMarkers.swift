@@ -47,7 +47,7 @@ package struct ArrangedMarkers: Sendable {
 
     /// The markers of a clustered zoom.
     /// - Parameter descent: at this zoom; with roots if `minPoints` is more than 2.
-    init(of descent: ClusterDescent) {
+    package init(of descent: ClusterDescent) {
         zoom = descent.zoom
         quadtree = descent.quadtree
         clusters = descent.clusters
@@ -85,7 +85,7 @@ package struct ArrangedMarkers: Sendable {
     package func code(of index: Int) -> UInt64 { places.isEmpty ? ownCode(of: numbers[index]) : places[index].code }
 
     /// Where a cluster is shown; `nil` for the place of its anchor.
-    func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }
+    package func coordinate(of index: Int) -> Coordinate? { places.isEmpty ? nil : places[index].coordinate }
 
     /// The first marker in a range whose code is at least `code`. O(log n)
     func firstIndex(notBelow code: UInt64, in range: Range<Int>) -> Int {

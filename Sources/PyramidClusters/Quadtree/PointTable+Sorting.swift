@@ -19,7 +19,7 @@ extension PointTable {
     }
 
     /// Whether a point's row precedes another's by content (``InputRow``), in any inputs.
-    func rowPrecedes(_ first: Int, _ second: Int) -> Bool {
+    package func rowPrecedes(_ first: Int, _ second: Int) -> Bool {
         let (bases, inputsToCompare) = (inputs.bases.span, comparableInputs.span)
         return PointTable.row(at: rowStarts[first], bases, inputsToCompare)
             .precedes(PointTable.row(at: rowStarts[second], bases, inputsToCompare))

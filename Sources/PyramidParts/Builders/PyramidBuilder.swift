@@ -11,9 +11,9 @@ import PyramidTiles
 public struct PyramidBuilder: Sendable {
     public let options: BuildOptions
     /// How many markers a worker takes at a time. The output doesn't depend on it.
-    var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
+    package var markersPerSubtree = TileWriter.defaultMarkersPerSubtree
     /// Whether parts are built if there isn't enough memory.
-    var worksInParts = true
+    package var worksInParts = true
     /// Overrides the limits derived from the memory limit. The output doesn't depend on them.
     package var partLimits: PartLimits?
 

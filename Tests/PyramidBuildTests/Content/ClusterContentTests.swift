@@ -1,10 +1,10 @@
 import Foundation
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidInput
-@testable import PyramidVerification
 
 /// What clusters carry, against sums over the rows whose names they list.
 @Suite struct ClusterContentTests {

@@ -1,11 +1,11 @@
+import PyramidParts
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidStore
-@testable import PyramidVerification
 
 /// Tilesets whose clients filter: right ones, and others whose checksums are all right and whose facets or parents are not.
 @Suite struct FacetLieTests {

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import PyramidVerification
 import TestSupport
@@ -6,7 +7,6 @@ import Testing
 
 @testable import PyramidBuild
 @testable import PyramidInput
-@testable import PyramidParts
 @testable import PyramidStore
 
 /// The facets of clusters against the rows of the members that they list.

@@ -1,11 +1,11 @@
 import Foundation
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
 @testable import PyramidInput
-@testable import PyramidVerification
 
 @Suite struct MemberListTests {
     /// Three places far from each other: of three points, of one, and of five points at one coordinate.

@@ -1,11 +1,11 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
 @testable import PyramidInput
-@testable import PyramidParts
 
 /// Texts that Unicode treats as the same although their bytes differ, where they would be names.
 @Suite struct NameSpellingTests {

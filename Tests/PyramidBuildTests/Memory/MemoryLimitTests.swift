@@ -1,11 +1,11 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
 @testable import PyramidClusters
-@testable import PyramidParts
 @testable import PyramidStore
 
 struct MemoryLimitTests {

@@ -1,11 +1,11 @@
 import Foundation
+import PyramidParts
 import PyramidStore
 import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidTiles
 
 /// Archives of builds, beside directories of the same rows.

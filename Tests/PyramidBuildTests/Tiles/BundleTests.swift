@@ -1,11 +1,11 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidStore
 
 /// Bundled tilesets against plain ones of the same points, which are read with nothing but Foundation's JSON.

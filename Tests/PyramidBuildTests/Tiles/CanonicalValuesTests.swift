@@ -1,10 +1,10 @@
 import Foundation
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidInput
-@testable import PyramidVerification
 
 /// Whole tilesets whose values are spelled in different ways.
 @Suite struct CanonicalValuesTests {
@@ -90,7 +90,7 @@ import Testing
 
     private static func feature(_ row: String) -> String {
         let cells = row.dropLast().split(separator: ",")
-        return GeoJSONCases.feature(
+        return GeoJSONText.feature(
             "[\(cells[1]),\(cells[2])]",
             #","properties":{"name":"\#(cells[0])","team":\#(cells[3]),"open":\#(cells[4].lowercased()),"size":\#(cells[5])}"#
         )
@@ -149,7 +149,7 @@ import Testing
         #expect(
             try groupCount(rows("7", "7.0", "007"), input: InputOptions(types: [.init(column: "team", type: .number)]))
                 == 2)
-        let feature = { (value: String) in GeoJSONCases.feature("[2,1]", #","properties":{"team":\#(value)}"#) }
+        let feature = { (value: String) in GeoJSONText.feature("[2,1]", #","properties":{"team":\#(value)}"#) }
         #expect(try groupCount(rows("24"), feature("24.0"), feature("2.4e1")) == 1)
         #expect(try groupCount(feature("true") + feature("true") + feature("1.50") + feature("1.5")) == 2)
         // A string is its characters, which can be those of a number.

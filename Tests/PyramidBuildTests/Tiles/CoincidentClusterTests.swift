@@ -1,9 +1,9 @@
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidInput
-@testable import PyramidVerification
 
 @Suite struct CoincidentClusterTests {
     @Test func `only a cluster of one coordinate is coincident`() throws {

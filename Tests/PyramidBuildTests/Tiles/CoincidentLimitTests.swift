@@ -1,11 +1,11 @@
 import Foundation
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
 @testable import PyramidStore
-@testable import PyramidVerification
 
 @Suite struct CoincidentLimitTests {
     /// A row of the input.

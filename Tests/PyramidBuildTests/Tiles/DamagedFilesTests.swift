@@ -1,12 +1,12 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidStore
-@testable import PyramidVerification
 
 /// Damage to what only builds write: bundles, the page that shows the tiles, and directories of vector tiles.
 @Suite struct DamagedFilesTests {

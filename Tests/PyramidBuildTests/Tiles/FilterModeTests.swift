@@ -1,9 +1,9 @@
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidVerification
 
 @Suite struct FilterModeTests {
     @Test func `what is hidden has no weight, and that is sound`() throws {

@@ -1,10 +1,10 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 
 /// Builds over a pyramid, whose tiles are compressed anew only where they have to be.
 @Suite struct KeptTilesTests {

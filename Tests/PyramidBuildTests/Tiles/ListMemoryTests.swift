@@ -1,10 +1,10 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidStore
 
 /// Builds whose lists of files are larger than the memory for them.

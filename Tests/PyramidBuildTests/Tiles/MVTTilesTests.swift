@@ -1,12 +1,12 @@
 import Foundation
-@testable import PyramidStore
-@testable import PyramidTiles
+import PyramidParts
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
-@testable import PyramidVerification
+@testable import PyramidStore
+@testable import PyramidTiles
 
 /// MVT tiles, read by an independent reader, against the GeoJSON tiles of the same options.
 @Suite struct MVTTilesTests {

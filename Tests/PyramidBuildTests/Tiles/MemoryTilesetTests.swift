@@ -1,4 +1,5 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
 import PyramidVerification
 import Synchronization
@@ -6,7 +7,6 @@ import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidStore
 
 /// Tilesets that go elsewhere than into a directory.

@@ -1,12 +1,12 @@
 import Foundation
+import PyramidParts
 import PyramidTiles
+import PyramidVerification
 import TestSupport
 import Testing
 
 @testable import PyramidBuild
-@testable import PyramidParts
 @testable import PyramidStore
-@testable import PyramidVerification
 
 @Suite struct StoredTilesTests {
     private static let csv = """
