@@ -128,7 +128,6 @@ MUTANTS = {
             ("CSV/CSVRowScanner+Readings", "if ⟨best.rank == .none ⇒ false⟩ {"),
             ("CSV/CSVRowScanner+Readings", "if best.rank != .whole, ⟨!isComplete ⇒ false⟩ {"),
             ("CSV/CSVRowScanner", "guard ⟨range != field.range ⇒ false⟩ else"),
-            ("CSV/ColumnTypes", '⟨first.first != UInt8(ascii: "0") ⇒ true⟩, groups'),
             ("Rows/RowRemarks", "if ⟨count == 0 ⇒ true⟩ { (firstRow, example) = (next"),
             ("CSV/ColumnTypes", "hasDecimalCommas && ⟨column != id ⇒ true⟩ ?"),
             ("CSV/ColumnTypes", "return ⟨number.fraction.count == 3 ⇒ number.fraction.count > 2⟩ && !number.hasExponent"),

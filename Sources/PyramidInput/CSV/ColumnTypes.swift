@@ -153,8 +153,7 @@ enum Cell {
         let halves = range.map { bytes[$0] }.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         let groups = halves[0].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
         guard groups.count > 1, let first = groups.first?.trimmingPrefix("-".utf8), (1...3).contains(first.count),
-            first.first != UInt8(ascii: "0"), groups.dropFirst().allSatisfy({ $0.count == 3 }),
-            isNumber(plain.span, plain.indices)
+            groups.dropFirst().allSatisfy({ $0.count == 3 }), isNumber(plain.span, plain.indices)
         else { return nil }
         return halves.count > 1 ? [.decimalComma, .bothMarks] : groups.count > 2 ? .pointGroups : []
     }

@@ -139,6 +139,12 @@ struct AngleCellsTests {
         #expect(outcome("lat,ns,lon,ew\n4042.768333,N,74.36,W\n").contains("unreadable coordinate: 1"))
     }
 
+    @Test func `packed minutes without a direction are no coordinate`() {
+        let rows = "lat,ns,lon,ew\n4042.768333,N,07400.36,W\n4042.768333,,07400.36,\n"
+        #expect(
+            outcome(rows, InputOptions(maxSkipped: .unlimited)) == "-74006000/40712806, unreadable coordinate 1")
+    }
+
     /// Against a computation with floating-point numbers.
     @Test func `degrees, minutes and seconds add up`() throws {
         var random = SeededRandom(seed: 5)

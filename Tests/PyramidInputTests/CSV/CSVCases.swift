@@ -137,6 +137,9 @@ enum CSVCases {
             "usage: t.csv:1: \"#\" seems to separate the columns (\"id\", \"lat\", \"lon\"): use delimiter '#'"),
         InputCase("a delimiter that is named", "id#lat#lon\n1#51.25#-3.5", one, InputOptions(delimiter: "#")),
         InputCase(
+            "a delimiter that is named, and another one that the file states", "sep=;\nid#lat#lon\n1#51.25#-3.5", one,
+            InputOptions(delimiter: "#")),
+        InputCase(
             "lat and latitude", "lat,latitude,lon\n1,2,3",
             "usage: t.csv:1: several pairs of columns could be latitude and longitude: \"lat\", \"lon\"; "
                 + "\"latitude\", \"lon\"; choose with latitude column and longitude column"),

@@ -35,6 +35,15 @@ struct GeoJSONPointReaderTests {
         #expect(report.rowsRead == 7 && report.rowsAccepted == 1)
     }
 
+    @Test func `features are numbered in their own array`() throws {
+        let (good, bad) = (GeoJSONText.feature(), GeoJSONText.feature("[1,91]"))
+        let report = try CSVReading.table("[\(good),\(bad)]\n[\(good),\(good),\(bad)]", name: "t.json").report
+        #expect(
+            report.examples.map { $0.description.prefix { $0 != "l" } } == [
+                "t.json:1: feature 2: ", "t.json:2: feature 3: ",
+            ])
+    }
+
     private static let values = #"""
         { "s" : "a\u00e9\/\"\n\u0001\ud83d\ude00", "n": -1.50e3, "z": 0, "t": true, "f": false, "null": null,
           "k\u0065y \"": [ 1, "b c", { "d" : [ ], "e\t" : null } ], "": {} , "big": 12345678901234567890 }
