@@ -94,6 +94,25 @@ struct InputAdviceTests {
         InputOptions(longitudeColumn: longitude, latitudeColumn: latitude)
     }
 
+    @Test func `few longitudes over 180 degrees may be typing errors, many are another way to write them`() throws {
+        let good = (1...9).map { "\($0),\($0)\n" }.joined()
+        #expect(try warnings("lon,lat\n\(good)190,3\n") == [])
+        #expect(
+            try warnings("lon,lat\n\(good)10,10\n190,3\n")
+                == ["only 1 row of 11 has a longitude over 180: a typing error, as in t.csv:12?"])
+    }
+
+    @Test func `short rows are counted, with the first of them`() throws {
+        func notes(_ rows: String) throws -> [String] {
+            try CSVReading.table("lat,lon,n,m\n5.5,6.5,x,y\n\(rows)").report.notes.map(\.description)
+        }
+        #expect(
+            try notes("1.5,2.5,x\n") == ["1 row has fewer cells than the header, t.csv:3; the missing ones are empty"])
+        #expect(
+            try notes("1.5,2.5,x\n3.5,4.5,x\n")
+                == ["2 rows have fewer cells than the header, first in t.csv:3; the missing ones are empty"])
+    }
+
     @Test func `polygons get the command that makes points of them`() throws {
         let areas = [GeoJSONText.feature("[[[0,0],[2,0],[2,1],[0,0]]]"), GeoJSONText.feature("[[[0,0],[2,0]]]")]
             .map { $0.replacing("\"Point\"", with: "\"Polygon\"") }
