@@ -239,7 +239,7 @@ extension [OpenedPart] {
             let part = first { $0.tile.codes.contains(next.codes.lowerBound) } ?? self[0]
             throw part.file.damaged("has the bundle \(next) twice")
         }
-        let cutZoom = first?.manifest.cutZoom ?? 0
+        guard let cutZoom = first?.manifest.cutZoom, !bundles.isEmpty else { return }
         let finished = Set(finishedTiles(files).lazy.map { $0.ancestor(atZoom: cutZoom) })
         guard !bundles.contains(where: { finished.contains($0.ancestor(atZoom: cutZoom)) }) else {
             throw StoreError(path: "the parts", reason: .damaged("have finished files where they hand bundles over"))
