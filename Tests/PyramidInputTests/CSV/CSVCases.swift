@@ -138,6 +138,9 @@ enum CSVCases {
         InputCase(
             "the coordinates are in the last columns that could have them",
             "lat,lon,point,geom\n,,,POINT (8 7)\n,,,POINT (-3.5 51.25)", "8000000/7000000, \(one)"),
+        InputCase(
+            "the coordinates are in one of several columns that could have them",
+            "lat,lon,point,geom\n,,POINT (8 7),\n,,POINT (-3.5 51.25),", "8000000/7000000, \(one)"),
         InputCase("a delimiter that is named", "id#lat#lon\n1#51.25#-3.5", one, InputOptions(delimiter: "#")),
         InputCase(
             "a delimiter that is named, and another one that the file states", "sep=;\nid#lat#lon\n1#51.25#-3.5", one,
