@@ -108,15 +108,22 @@ let package = Package(
             swiftSettings: testSettings),
         .testTarget(
             name: "PyramidInputTests",
-            dependencies: ["PyramidInput", "PyramidStore", "PyramidTiles", "TestSupport"], swiftSettings: testSettings),
+            dependencies: [
+                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidParts", "PyramidStore", "PyramidTiles",
+                "PyramidVerification", "TestSupport",
+            ],
+            swiftSettings: testSettings),
         .testTarget(
             name: "PyramidClustersTests",
-            dependencies: ["PyramidClusters", "PyramidInput", "PyramidTiles", "TestSupport"],
+            dependencies: [
+                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidTiles", "PyramidVerification", "TestSupport",
+            ],
             swiftSettings: testSettings),
         .testTarget(
             name: "PyramidBuildTests",
             dependencies: [
-                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidStore", "PyramidTiles", "TestSupport",
+                "PyramidBuild", "PyramidClusters", "PyramidInput", "PyramidParts", "PyramidStore", "PyramidTiles",
+                "PyramidVerification", "TestSupport",
             ],
             swiftSettings: testSettings),
         .testTarget(
