@@ -26,21 +26,27 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 # Which tests should notice: first the tests of the place, then all of the libraries and of the program.
 CLUSTERS = ["PyramidClustersTests", "PyramidBuildTests", "PyramidPartsTests"]
-INPUT = ["PyramidInputTests", "JudgedBuildTests", "FieldFileTests", "PyramidClustersTests", "PyramidBuildTests"]
+INPUT = ["PyramidInputTests", "FieldFileTests", "PyramidClustersTests", "PyramidPartsTests", "PyramidBuildTests"]
 POINTS = ["PyramidInputTests", "(PointTable|Group|CanonicalValues|ClusterContent|RowSpool)Tests", "PyramidPartsTests", "PyramidBuildTests"]
-QUADTREE = ["(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests", "PyramidClustersTests", "PyramidBuildTests"]
+QUADTREE = [
+    "(LinearQuadtree|MortonRadixSort|PartPlan|TileCounts|WorthwhileZoom)Tests",
+    "PyramidClustersTests",
+    "PyramidBuildTests",
+    "PyramidPartsTests",
+]
 TILES = [
     "(Archive|Bundle|ClusterContent|LargestTile|MemberList|StoredTiles|MVTTiles)Tests",
     "(MarkerParents|PartJoiner)Tests",
     "PyramidBuildTests",
+    "PyramidPartsTests",
 ]
 BUILDERS = ["(Partwise(Build|Edge|Limit)|MemoryLimit)Tests", "WorthwhileZoomTests", "PyramidPartsTests", "PartCommandTests"]
 PARTS = ["PyramidPartsTests", "(Part|Plan)CommandTests"]
 COMPARISON = ["(InputVerifier|JSONComparison|InputForgery)Tests", "PyramidPartsTests", "VerifyAndShowCommandTests"]
 DURABILITY = ["PyramidCLITests.SyncTests", "PowerCutTests", "FaultTests", "PyramidStoreTests"]
-STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidVerificationTests", "PyramidBuildTests"]
-VERIFICATION = ["PyramidVerificationTests", "PyramidBuildTests"]
-FORMATS = ["PyramidTilesTests", "PyramidStoreTests", "PyramidVerificationTests", "PyramidBuildTests"]
+STORE = ["PyramidStoreTests", "PyramidPublishingTests", "PyramidVerificationTests", "PyramidBuildTests", "PyramidPartsTests"]
+VERIFICATION = ["PyramidVerificationTests", "PyramidBuildTests", "PyramidPartsTests"]
+FORMATS = ["PyramidTilesTests", "PyramidStoreTests", "PyramidVerificationTests", "PyramidBuildTests", "PyramidPartsTests"]
 PUBLISHING = ["PyramidPublishingTests", "(DiffCommand|PublishCommand|PublishPair|PublishToDirectory)Tests"]
 SERVER = ["PyramidServerTests", "PyramidClientTests", "ServeCommandTests"]
 CLIENT = ["PyramidClientTests"]
@@ -228,7 +234,7 @@ MUTANTS = {
             ("TileWorker", "let isBundle = counts.map { ⟨$0 <= bundleLimit ⇒ $0 < bundleLimit⟩ || isLast }"),
             (
                 "TileWorker",
-                "if let zoom, let open = writer.open, ⟨fold.recordCount(ofParentOf: tile, atZoom: zoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: zoom) < bundleLimit⟩ {",
+                "if let open, ⟨fold.recordCount(ofParentOf: tile, atZoom: open.zoom) <= bundleLimit ⇒ fold.recordCount(ofParentOf: tile, atZoom: open.zoom) < bundleLimit⟩ {",
             ),
             ("MarkerEncoder", "lastZoom: ⟨lastZoom == maxZoom ? nil : lastZoom ⇒ lastZoom⟩,"),
             ("RecordSummary", "self[index].parentIndex = ⟨parent ⇒ nil⟩"),

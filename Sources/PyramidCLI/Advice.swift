@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidPublishing
 import PyramidServer
 import PyramidStore

@@ -1,6 +1,5 @@
 import ArgumentParser
 import PyramidBuild
-import PyramidClusters
 import PyramidInput
 import PyramidParts
 import PyramidPlatform
@@ -71,7 +70,8 @@ struct BuildCommand: ParsableCommand {
         try requireInputs()
         let part = parts.worldPart.map { PartOptions(build: options, part: $0) }
         if part == nil { try requireOutput(options) }
-        if let problem = part.map(\.problem) ?? options.problem { throw ValidationError(problem.withFlags) }
+        let problem = if let part { part.problem } else { options.problem }
+        if let problem { throw ValidationError(problem.withFlags) }
         #if DEBUG
             if !running.quiet { Console.line(BuildCommand.debugNotice) }
         #endif

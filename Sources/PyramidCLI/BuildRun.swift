@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 
 /// The closing summary of a build of a tileset or of a part.
 protocol BuildRunSummary {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import PyramidClusters
 import PyramidTiles
 
 extension PixelsByZoom: ExpressibleByArgument {}

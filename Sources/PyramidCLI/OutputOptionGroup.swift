@@ -1,6 +1,5 @@
 import ArgumentParser
 import PyramidBuild
-import PyramidClusters
 import PyramidTiles
 
 extension TileStorage.Compression: ExpressibleByArgument {}

@@ -1,6 +1,4 @@
 import ArgumentParser
-import PyramidBuild
-import PyramidClusters
 import PyramidParts
 import PyramidTiles
 

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidParts
 import PyramidStore
 import PyramidTiles

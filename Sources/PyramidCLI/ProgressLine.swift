@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 import PyramidTiles
 import Synchronization
 

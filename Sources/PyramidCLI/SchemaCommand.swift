@@ -1,5 +1,4 @@
 import ArgumentParser
-import PyramidClusters
 import PyramidInput
 import PyramidPlatform
 

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidTiles
 
 /// The layer of the tile that is being encoded: its features, and its keys and values in order of first appearance.

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidTiles
 
 /// The names of all properties so far, numbered in order of first appearance.

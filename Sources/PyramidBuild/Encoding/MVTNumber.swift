@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidTiles
 
 /// A number in one of the types of MVT.

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidTiles
 
 /// Writes a tile as one layer of a Mapbox Vector Tile: the markers as points in their order, keys and values in the order

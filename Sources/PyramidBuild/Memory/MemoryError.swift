@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
@@ -16,7 +15,7 @@ public struct MemoryError: OptionNamingError, Equatable {
     package let limitBytes: Int
     /// Whether the limit is the system's rather than the user's.
     package let isAvailable: Bool
-    /// What the need was estimated from; `nil` if the caller has counted it.
+    /// What the need was estimated from; `nil` if it was stated.
     package let estimate: MemoryEstimate?
     /// Why the build can't be done in parts; `nil` if it can, or is one.
     package var obstacle: OptionMessage?
@@ -25,9 +24,9 @@ public struct MemoryError: OptionNamingError, Equatable {
 
     /// - Parameters:
     ///   - things: what is counted: points or markers.
-    ///   - lower: what to lower; `nil` for the max zoom, if tiles are what is too much.
+    ///   - advice: what helps besides more memory; `nil` for a lower max zoom if there are too many tiles.
     package init(
-        estimate: MemoryEstimate, of things: String = "point", lower: OptionMessage? = nil, limitBytes: Int,
+        estimate: MemoryEstimate, of things: String = "point", advice: OptionMessage? = nil, limitBytes: Int,
         isAvailable: Bool
     ) {
         (self.estimate, needBytes) = (estimate, estimate.bytes)
@@ -36,23 +35,23 @@ public struct MemoryError: OptionNamingError, Equatable {
         let tiles = estimate.tileCount > 0 ? " and \(NumberText.counted(estimate.tileCount, "tile"))" : ""
         let verb = estimate.pointCount == 1 && tiles.isEmpty ? "needs" : "need"
         problem = "\(points)\(tiles) \(verb) \(amount)"
-        let lower = lower ?? (estimate.tileCount > 0 ? "lower \(.maxZoom), " : "")
+        let advice: OptionMessage? = advice ?? (estimate.tileCount > 0 ? "lower \(.maxZoom)" : nil)
         let more: OptionMessage =
             isAvailable ? "free some, or try with \(.memoryLimit) none" : "raise the limit or set it to none"
-        cure = "\(lower)\(more)"
+        cure = advice.map { "\($0), \(more)" } ?? more
     }
 
     /// - Parameters:
     ///   - problem: says what needs how much memory; gets the amount.
     ///   - alternative: what helps besides more memory.
     package init(
-        needBytes: Int, limitBytes: Int, isAvailable: Bool, alternative: OptionMessage = "",
+        needBytes: Int, limitBytes: Int, isAvailable: Bool, alternative: OptionMessage? = nil,
         _ problem: (_ amount: OptionMessage) -> OptionMessage
     ) {
         (self.needBytes, self.limitBytes, self.isAvailable, estimate) = (needBytes, limitBytes, isAvailable, nil)
         self.problem = problem(amount)
-        let more: OptionMessage = isAvailable ? "free some, or set \(.memoryLimit) \(limit)" : "raise it to \(limit)"
-        cure = "\(more)\(alternative)"
+        let more: OptionMessage = isAvailable ? "free some, or set \(.memoryLimit) \(enough)" : "raise it to \(enough)"
+        cure = alternative.map { "\(more), or \($0)" } ?? more
     }
 
     public static func == (one: MemoryError, other: MemoryError) -> Bool { one.message == other.message }
@@ -69,7 +68,7 @@ extension MemoryError {
     /// Rounded up, and the limit down, so that the limit always reads as less.
     private var mebibytes: Int { (needBytes + (1 << 20) - 1) >> 20 }
     private var amount: OptionMessage { "about \(NumberText.grouped(mebibytes)) MiB of memory" }
-    private var limit: OptionMessage { "\("\(mebibytes)M")" }
+    private var enough: OptionMessage { "\("\(mebibytes)M")" }
 
     /// "5 MiB", "1.5 KiB", "800 bytes": in the units of ``MemoryLimit``.
     private static func text(bytes: Int) -> String {

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidInput
 import PyramidPlatform
 import PyramidStore
@@ -70,9 +69,10 @@ public struct BuildOptions: Codable, Sendable {
     }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? { pathProblem ?? layoutProblem ?? contentProblem }
+    public var problem: OptionMessage? { inputPathProblem ?? layoutProblem ?? otherProblem }
 
-    package var pathProblem: OptionMessage? {
+    /// What is wrong with the paths of the input.
+    package var inputPathProblem: OptionMessage? {
         if inputPaths.isEmpty { return "no input is given, expected at least one" }
         if inputPaths.count(where: { $0 == "-" }) > 1 {
             return "standard input (-) is given \(inputPaths.count { $0 == "-" }) times, expected once"
@@ -80,8 +80,8 @@ public struct BuildOptions: Codable, Sendable {
         return nil
     }
 
-    /// The first invalid option that is about rows, clusters or the bytes of tiles.
-    package var contentProblem: OptionMessage? {
+    /// The first problem of any other option than the paths and the layout.
+    package var otherProblem: OptionMessage? {
         if let problem = input.problem { return problem }
         if jobs < 1 { return "\(.jobs) is \(jobs), expected 1 or more" }
         if !Gzip.levels.contains(compressionLevel) {

@@ -1,5 +1,3 @@
-import PyramidClusters
-
 /// The version of pyramid.
 public enum ProgramVersion {
     public static let number = "0.2.0"

@@ -1,5 +1,3 @@
-import PyramidClusters
-
 /// How far a build has come.
 public enum BuildProgress: Equatable, Sendable {
     /// How much of standard input, a pipe or gzip data has been copied to a temporary file, from which it is read.

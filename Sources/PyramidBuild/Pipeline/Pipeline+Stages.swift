@@ -47,7 +47,7 @@ extension Pipeline {
     /// Writes the tiles of all bands, which it consumes.
     package func write(
         _ clustered: inout ClusteredPoints, of data: MarkerData, to files: any TilesetFileWriter,
-        open: OpenBundleOutput?, _ options: ResolvedOptions, _ written: inout WrittenTiles
+        openBundles: OpenBundleOutput?, _ options: ResolvedOptions, _ written: inout WrittenTiles
     ) throws {
         let (build, clustering) = (options.build, options.clustering)
         let markerCount = clustered.bands.markerCount
@@ -57,7 +57,8 @@ extension Pipeline {
             compressionLevel: build.compressionLevel, jobs: build.jobs, output: files,
             // With open bundles, a subtree has more records than markers.
             markersPerSubtree: written.higherZooms == nil ? markersPerSubtree : max(markersPerSubtree / 4, 1),
-            maxZoom: clustering.maxZoom, continuedZoom: span.continuedZoom, open: open,
+            maxZoom: clustering.maxZoom,
+            openBundles: span.continuedZoom.flatMap { zoom in openBundles.map { (zoom, $0) } },
             higherZooms: written.higherZooms, files: written.files)
         try clustered.bands.forEach(allAtOnce: options.storage.layout.bundleLimit != nil) {
             progress(.arranging(zoom: $0))

@@ -55,14 +55,14 @@ package struct Pipeline<Source: CandidateSource> {
             var written = WrittenTiles(source.collector ?? FileListCollector(options.build.listMemory ?? .unlimited))
             if let files = sink.files {
                 try source.copyFiles(to: files, content, &written)
-                try write(&clustered, of: markers, to: files, open: sink.openBundles, options, &written)
+                try write(&clustered, of: markers, to: files, openBundles: sink.openBundles, options, &written)
             }
             for input in source.inputs { try input.requireUnchanged() }
             return try sink.finish(
                 BuiltTiles(
                     options: options, points: points, content: content, facts: facts, written: consume written,
                     maxZoomChoice: choice, separation: clustered.separation,
-                    // Who has made the candidates has warned of their points.
+                    // The builds that made the candidates have warned of their points.
                     facetWarnings: candidates == nil ? content.facets?.warnings ?? [] : [],
                     countedWarnings: candidates == nil ? content.warnings + warnings : []))
         } catch {
@@ -72,7 +72,7 @@ package struct Pipeline<Source: CandidateSource> {
     }
 }
 
-/// What is clustered: the points of rows, or markers that are made already.
+/// What is clustered: the points of rows, or existing markers.
 package protocol CandidateSource {
     var points: PointTable { get }
     /// The sorted points.
@@ -84,13 +84,13 @@ package protocol CandidateSource {
     /// Collects the list of files; `nil` for a new one.
     var collector: FileListCollector? { get }
 
-    /// The markers that are made already; `nil` if the points are the candidates.
+    /// Existing markers; `nil` if the points are the candidates.
     func candidates(_ content: ClusterContent, _ precedence: PointPrecedence) throws -> Candidates?
 
-    /// The facts of all points, also of those that others have read.
+    /// The facts of all points, including those that aren't in ``points``.
     func facts(_ content: ClusterContent) throws -> TilesetFacts
 
-    /// Copies the tiles and bundles that are made already.
+    /// Copies existing tiles and bundles.
     func copyFiles(to files: any TilesetFileWriter, _ content: ClusterContent, _ written: inout WrittenTiles) throws
 
     /// The files whose rows are read while tiles are written.
@@ -107,13 +107,13 @@ extension CandidateSource {
     ) throws {}
 }
 
-/// What is written: a tileset, or something else.
+/// Where the output of the pipeline goes.
 package protocol PipelineSink {
     associatedtype Outcome
 
     /// Where tiles and bundles go; `nil` if none are written.
     var files: (any TilesetFileWriter)? { get }
-    /// Takes bundles that a tile of a lower zoom than the span's may contain; `nil` if there are no such tiles.
+    /// Takes the bundles that a tile of a lower zoom than the span's may contain; `nil` if no lower zoom follows.
     var openBundles: OpenBundleOutput? { get }
 
     /// Writes everything else.

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
@@ -6,7 +5,7 @@ import PyramidTiles
 package struct WrittenTiles {
     /// Tiles and bundles.
     package let files: FileListCollector
-    /// What is made already of the zooms higher than those of the only band; `nil` if nothing is.
+    /// The existing files and open bundles of the zooms higher than the band's; `nil` if there are none.
     package var higherZooms: HigherZooms?
     /// In ascending order.
     package private(set) var zooms: [Manifest.ZoomSummary] = []

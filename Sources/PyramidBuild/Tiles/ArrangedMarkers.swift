@@ -1,5 +1,4 @@
 import PyramidClusters
-import PyramidInput
 import PyramidStore
 import PyramidTiles
 

@@ -54,7 +54,7 @@ package struct BundleFold {
     /// Starts with a record of such a bundle. Call it in the bundle's order.
     /// - Parameters:
     ///   - isShown: whether it is shown one zoom higher than the first zoom that will be added.
-    ///   - index: its index among those of all such bundles.
+    ///   - index: its index among the records of all open bundles.
     package mutating func append(
         _ feature: Range<Int>, at code: UInt64, zooms: ClosedRange<Int>, isShown: Bool, index: Int
     ) {

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidTiles
 
 /// A bundle that isn't written yet, because a tile that contains it, at a lower zoom, may become the bundle instead.
@@ -27,22 +26,22 @@ package struct OpenRecord {
 /// Takes an ``OpenBundle``, whose features are valid during the call.
 package typealias OpenBundleOutput = @Sendable (_ bundle: TileCoordinate, _ records: [OpenRecord]) throws -> Void
 
-/// What is made already of the zooms higher than those of a band.
+/// The existing files and open bundles of the zooms higher than a band's.
 package struct HigherZooms: Sendable {
     /// A tile of the band's last zoom.
-    package struct Node: Sendable {
+    struct Node: Sendable {
         /// Its number in the quadtree.
-        package let node: UInt64
-        /// Its bundles; `nil` if they are written, because it shows too many records for a bundle.
-        package let bundles: Range<Int>?
+        let node: UInt64
+        /// Its open bundles; `nil` if its files are written, because it shows too many records for a bundle.
+        let bundles: Range<Int>?
     }
 
     /// The last zoom of the band.
     let zoom: Int
     /// In the order of their numbers.
-    package private(set) var nodes: [Node]
+    private(set) var nodes: [Node]
     /// In the order of their codes.
-    package let bundles: [any OpenBundle]
+    let bundles: [any OpenBundle]
 
     /// - Parameters:
     ///   - bundles: in any order.
@@ -71,7 +70,7 @@ package struct HigherZooms: Sendable {
         return nodes[start..<(start..<nodes.count).partitioningIndex { nodes[$0].node > last }]
     }
 
-    /// A subtree for each node with bundles that is in none of `subtrees`, because their zoom shows no marker there.
+    /// A subtree for each node with bundles that is in none of `subtrees`, because the band's last zoom shows no marker there.
     func subtrees(beside subtrees: [TileSubtree]) -> [TileSubtree] {
         let covered = subtrees.filter { $0.zooms.upperBound == zoom }.map(\.codes)
             .sorted { $0.lowerBound < $1.lowerBound }

@@ -187,28 +187,28 @@ extension TileWorker where Encoder: ~Copyable {
         }
     }
 
-    /// Writes the remaining bundles, but not those that a tile of a lower zoom than the band's may contain.
+    /// Writes the remaining bundles, or leaves them open where a tile of a lower zoom may contain them.
     private mutating func writeBundles(of subtree: TileSubtree, bundleLimit: Int) throws {
-        let zoom = writer.continuedZoom.flatMap { $0 >= subtree.depth ? $0 : nil }
+        let open = writer.openBundles.flatMap { $0.zoom >= subtree.depth ? $0 : nil }
         for tile in fold.bundles {
-            if let zoom, let open = writer.open, fold.recordCount(ofParentOf: tile, atZoom: zoom) <= bundleLimit {
-                try leave(tile, to: open)
+            if let open, fold.recordCount(ofParentOf: tile, atZoom: open.zoom) <= bundleLimit {
+                try leaveOpen(tile, open.write)
             } else {
                 try write(bundle: tile)
             }
         }
     }
 
-    private func leave(_ bundle: TileCoordinate, to open: OpenBundleOutput) throws {
+    private func leaveOpen(_ bundle: TileCoordinate, _ write: OpenBundleOutput) throws {
         let records = fold.records(in: bundle)
         let summaries = summaries(of: records)
         try markers.features.withUnsafeBytes { features in
-            let openRecords = zip(records, summaries).map { record, summary in
+            let open = zip(records, summaries).map { record, summary in
                 OpenRecord(
                     code: record.code, zooms: Int(record.firstZoom)...Int(record.lastZoom),
                     feature: UnsafeRawBufferPointer(rebasing: features[record.feature]), summary: summary)
             }
-            try open(bundle, openRecords)
+            try write(bundle, open)
         }
     }
 

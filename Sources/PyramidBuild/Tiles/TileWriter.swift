@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
@@ -15,11 +14,10 @@ package struct TileWriter: Sendable {
     package let markersPerSubtree: Int
     /// The last zoom of the tileset.
     package let maxZoom: Int
-    /// The zoom before the first one of the last band, if others make its tiles.
-    let continuedZoom: Int?
-    /// Takes bundles that these tiles may contain.
-    let open: OpenBundleOutput?
-    /// What is made already of the zooms higher than those of the only band; `nil` if nothing is.
+    /// Takes the bundles that a tile of this zoom, one lower than the first zoom written, may contain; `nil` if no lower zoom
+    /// follows.
+    let openBundles: (zoom: Int, write: OpenBundleOutput)?
+    /// The existing files and open bundles of the zooms higher than the band's; `nil` if there are none.
     let higherZooms: HigherZooms?
     /// Gets the files that are written.
     package let files: FileListCollector

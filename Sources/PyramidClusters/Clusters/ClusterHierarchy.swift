@@ -1,4 +1,3 @@
-import PyramidInput
 import PyramidStore
 import PyramidTiles
 

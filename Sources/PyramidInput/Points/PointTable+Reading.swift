@@ -128,7 +128,8 @@ private struct TableReading {
         return (rows, index, inputs.bases[index])
     }
 
-    /// Skips duplicates, and finds ids that are none. Not of selected rows: others may have the same ids.
+    /// Skips duplicates, and finds ids that are none. If only some rows are read, the caller compares ids with those of the
+    /// other rows.
     mutating func settleIDs() throws(InputError) {
         guard selection == nil else { return }
         (sharedIDs, repetition) = try DuplicateIDs(readers, inputs, options).settle(&readers, spool)

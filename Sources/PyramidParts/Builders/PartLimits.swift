@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
@@ -39,7 +38,7 @@ struct PartMemory {
     ///   - alternative: what helps besides more memory.
     ///   - problem: says what needs how much memory; gets the amount.
     func check(
-        _ bytes: Int, alternative: OptionMessage = "", _ problem: (_ amount: OptionMessage) -> OptionMessage
+        _ bytes: Int, alternative: OptionMessage? = nil, _ problem: (_ amount: OptionMessage) -> OptionMessage
     ) throws(MemoryError) {
         guard bytes > limitBytes else { return }
         throw MemoryError(

@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 import PyramidInput
 import PyramidTiles
 
@@ -26,7 +25,7 @@ extension PartPlan {
         if handedOver > 0 {
             let option: OptionName = options.clusters.joinsTexts ? .accumulateAttribute : .unclustered
             try memory.check(
-                fixed + handedOver * MemoryEstimate.bytesPerJoinRow, alternative: ", or leave out \(option)"
+                fixed + handedOver * MemoryEstimate.bytesPerJoinRow, alternative: "leave out \(option)"
             ) { "\(NumberText.counted(handedOver, "row")) are needed at once because of \(option), which takes \($0)" }
         }
         let cutZoom = clustering.cutZoom(

@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 import PyramidInput
 import PyramidStore
 import PyramidTiles

@@ -1,4 +1,3 @@
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 

@@ -1,5 +1,3 @@
-import PyramidBuild
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 

@@ -24,8 +24,6 @@ struct TilesetSink: PipelineSink {
 
 /// Counts the places that stand alone at each zoom, to choose the max zoom.
 struct CountingSink: PipelineSink {
-    init() {}
-
     var files: (any TilesetFileWriter)? { nil }
 
     func finish(_ built: consuming BuiltTiles) -> PlaceSeparation? { built.separation }

@@ -110,14 +110,14 @@ extension OpenedPart {
         func isInside(_ inner: TileCoordinate) -> Bool {
             inner.z >= tile.z && codes.contains(inner.codes.lowerBound) && inner.z <= zooms.upperBound
         }
+        let combinations = [UInt32](repeating: 0, count: combinationCount)
         for entry in entries {
             let kind = entry.address.kind
             guard options.storage.layout.holds(kind) else { return false }
             let inner = entry.address.tile
             guard isInside(inner), zooms.contains(inner.z) else { return false }
             if entry.isHandedOver {
-                let combinations = [UInt32](repeating: 0, count: combinationCount)
-                guard kind == .bundle, bundle(entry, combinations).areSound() else { return false }
+                guard kind == .bundle, bundle(entry, combinations).isSound else { return false }
                 continue
             }
             storedBytes[inner.z - zooms.lowerBound] += entry.file.byteCount
@@ -229,7 +229,7 @@ extension [OpenedPart] {
     }
 
     /// - Parameter files: by part.
-    /// - Throws: `StoreError` if bundles overlap that are handed over, or are where the parts have finished files.
+    /// - Throws: `StoreError` if handed-over bundles overlap, or lie in a tile of the cut zoom with finished files.
     func requireFittingBundles(_ files: [[PartFile.Entry]]) throws(StoreError) {
         let bundles = files.joined().filter(\.isHandedOver).map(\.address.tile).sorted {
             $0.codes.lowerBound < $1.codes.lowerBound
@@ -297,11 +297,11 @@ extension [OpenedPart] {
         guard let shared else { return }
         let parts = try flatMap { part in try PartID.all(in: part.file).filter { $0 == shared }.map { _ in part.path } }
         let rows = parts[0] == parts[1] ? "two rows with the same id" : "a row with the same id as a row of \(parts[0])"
-        let all = "\(NumberText.counted(rowCount, "row")) of all parts share \(NumberText.counted(idCount, "id"))"
         throw InputError(
             .badData, in: parts[1],
-            "has \(rows), expected distinct ids; \(all), and none can be left out of tiles that are made: leave rows out "
-                + "before building parts, or build the parts with \(.idColumn) and a property that has a unique id for "
-                + "each point")
+            "has \(rows); in all parts, \(NumberText.counted(rowCount, "row")) share \(NumberText.counted(idCount, "id")); "
+                + "finished tiles can't drop rows: remove repeated rows from the input, or name a property with a unique id "
+                + "for each point with \(.idColumn), and build the parts again"
+        )
     }
 }

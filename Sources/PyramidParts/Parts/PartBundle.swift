@@ -15,11 +15,13 @@ struct PartBundle: OpenBundle, @unchecked Sendable {
     /// The records as they were written; valid as long as the part is open.
     let bytes: UnsafeRawBufferPointer
 
-    func forEachRecord(_ body: (OpenRecord) -> Void) { _ = areSound(body) }
+    /// Whether the bytes are records of this bundle.
+    var isSound: Bool { readRecords { _ in } }
 
-    /// Calls `body` with every record, in the bundle's order.
-    /// - Returns: whether the bytes are records of this bundle; if not, `body` got only those before the fault.
-    func areSound(_ body: (OpenRecord) -> Void = { _ in }) -> Bool {
+    func forEachRecord(_ body: (OpenRecord) -> Void) { _ = readRecords(body) }
+
+    /// - Returns: `false` if the bytes aren't records of this bundle; then `body` got only the records before the fault.
+    private func readRecords(_ body: (OpenRecord) -> Void) -> Bool {
         let codes = tile.codes
         var reader = PartBytes(bytes)
         var code: UInt64 = 0

@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 import PyramidInput
 import PyramidPlatform
 import PyramidStore
@@ -68,7 +67,7 @@ public struct PartJoiner: Sendable {
             guard let estimate = error.estimate else { throw error }
             // The zooms of the parts are fixed.
             throw MemoryError(
-                estimate: estimate, of: "marker", lower: "build the parts with a lower \(.cutZoom), ",
+                estimate: estimate, of: "marker", advice: "build the parts with a lower \(.cutZoom)",
                 limitBytes: error.limitBytes, isAvailable: error.isAvailable)
         }
     }

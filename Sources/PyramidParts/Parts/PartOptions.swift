@@ -1,6 +1,4 @@
 import PyramidBuild
-import PyramidClusters
-import PyramidInput
 import PyramidStore
 import PyramidTiles
 
@@ -32,7 +30,7 @@ public struct PartOptions: Sendable {
     }
 
     /// The first invalid option, described for the user; `nil` if all are valid.
-    public var problem: OptionMessage? { build.pathProblem ?? partProblem ?? build.contentProblem }
+    public var problem: OptionMessage? { build.inputPathProblem ?? partProblem ?? build.otherProblem }
 
     /// The first option that can't be used when building a part, or that is missing for it.
     private var partProblem: OptionMessage? {

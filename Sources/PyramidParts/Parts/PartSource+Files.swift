@@ -1,5 +1,4 @@
 import PyramidBuild
-import PyramidClusters
 import PyramidStore
 import PyramidTiles
 
@@ -22,8 +21,8 @@ extension PartSource {
         written.append(zooms: zooms, largest: largest, idTypes: idTypes)
         written.higherZooms = parts.higherZooms(
             files,
-            categories(content).map {
-                options.clusters.filterBy.isEmpty ? [] : $0[options.clusters.countBy.count]
+            texts.map { ofPart in
+                ofPart.combinations.map { content.facets?.combinations.number(of: $0) ?? 0 }
             })
     }
 

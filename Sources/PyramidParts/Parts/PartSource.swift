@@ -57,7 +57,7 @@ struct PartSource: CandidateSource {
     }
 
     /// By part and by counted column: the number in ``ClusterContent`` of each of the part's values.
-    func categories(_ content: ClusterContent) -> [[[UInt32]]] {
+    private func categories(_ content: ClusterContent) -> [[[UInt32]]] {
         texts.map { ofPart in
             zip(ofPart.ofColumns + [ofPart.combinations], content.countedTexts).map { texts, column in
                 texts.map { column.number(of: $0) ?? 0 }

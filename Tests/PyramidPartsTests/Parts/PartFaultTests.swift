@@ -125,7 +125,7 @@ import Testing
         let (together, ofTogether) = try message([row("a", -90), row("a", -91), row("b", 60)])
         #expect(together.contains("\(ofTogether[0]): has two rows with the same id"))
         let several = try message([row("a", -90), row("a", 60), row("b", 61), row("b", 62), row("b", 63), row("c", 60)])
-        #expect(several.0.contains("5 rows of all parts share 2 ids"))
+        #expect(several.0.contains("in all parts, 5 rows share 2 ids"))
         // Each part reads one of the rows in its halo, and doesn't count it as its own.
         #expect(try message([row("a", 1), row("b", -1)]).0.isEmpty)
     }
