@@ -316,12 +316,6 @@ MUTANTS = {
             ("Memory/SystemMemory", "return max(limit - max(⟨usage - cached ⇒ usage⟩, 0), 0)"),
         ],
     ),
-    "PyramidStore/Parts": (
-        PARTS,
-        [
-            ("PartFileWriter", "repeated.sorted(by: { ⟨$0.tile > $1.tile ⇒ $0.tile < $1.tile⟩ })"),
-        ],
-    ),
     "PyramidVerification": (
         VERIFICATION,
         [

@@ -150,14 +150,11 @@ package final class PartFileWriter: TilesetFileWriter {
     /// All tiles, including those with the body of another one, and bundles, in the order of addresses.
     private func allEntries() -> [PartFile.Entry] {
         let own = entries.sorted { $0.address < $1.address }
-        var same: [TileCoordinate: PartFile.Entry] = [:]
-        same.reserveCapacity(repeated.count)
-        // A tile repeats one at a higher zoom, which may repeat another one. So tiles at higher zooms come first.
-        for (tile, other) in repeated.sorted(by: { $0.tile > $1.tile }) {
-            let entry = same[other] ?? own[own.partitioningIndex { $0.address >= .tile(other) }]
-            same[tile] = PartFile.Entry(address: .tile(tile), file: entry.file, offset: entry.offset)
+        let same = repeated.map { tile, other in
+            let entry = own[own.partitioningIndex { $0.address >= .tile(other) }]
+            return PartFile.Entry(address: .tile(tile), file: entry.file, offset: entry.offset)
         }
-        return (own + same.values).sorted { $0.address < $1.address }
+        return (own + same).sorted { $0.address < $1.address }
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer) throws {
