@@ -1245,6 +1245,24 @@ def check_members_sample(page):
     page.details("/^shop/.test(node.querySelector('strong').textContent)")
 
 
+@check("maplibre")
+def check_reading(page):
+    """A marker is found where it is shown while MapLibre still reads what to draw."""
+    page.open("shops")
+    page.wait("markers.view.isSettled && markers.view.markers.length")
+    page.go(6, 10, 20)
+    x, y = spot(page, "item.marker.count === 1")
+    found = page.browser.evaluate(f"""(async () => {{
+      const {{ map, markers }} = example, source = map.getSource("pyramid"), data = await source.getData();
+      source.setData({{ type: "FeatureCollection", features: [] }});
+      map.triggerRepaint();
+      await map.once("idle");
+      source.setData(data);
+      return Boolean(markers.at({{ point: {{ x: {x}, y: {y} }} }}));
+    }})()""")
+    expect(found, "maplibre: no marker is found while its source is read")
+
+
 @check("leaflet")
 def check_search_example(page):
     """The example page with a search box flies to the place that is chosen, opens it and marks it."""

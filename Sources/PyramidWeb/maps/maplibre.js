@@ -120,32 +120,20 @@ export function addMarkers(map, source, options = {}) {
 
   /** @param {any} event of the pointer @param {number} tolerance in pixels @returns {Shown | null} */
   const hitAt = ({ point: { x, y } }, tolerance) => {
-    if (!vectors() || !map.getLayer(circlesID)) return null;
-    const area = [
-      [x - tolerance, y - tolerance],
-      [x + tolerance, y + tolerance],
-    ];
-    /** @param {string} layer @returns {Set<string> | null} null while MapLibre exchanges the data of a tile: it throws then */
-    const keysIn = (layer) => {
-      try {
-        return new Set(map.queryRenderedFeatures(area, { layers: [layer] }).map((/** @type {any} */ { properties }) => properties.key));
-      } catch {
-        return null;
-      }
-    };
-    const circles = keysIn(circlesID),
-      icons = keysIn(countsID);
+    if (!vectors() || !map.getLayer(circlesID) || map.getLayoutProperty(circlesID, "visibility") === "none") return null;
     /** @type {(shown: Shown) => [number, number]} */
     const offset = (shown) => {
       const place = map.project(toDegrees(shown.x, shown.y)),
         world = map.project([0, 0]).x - map.project([-360, 0]).x;
-      return [x - place.x + world * Math.round((place.x - x) / world), y - place.y];
+      // A globe shows the world once.
+      return [x - place.x + (world ? world * Math.round((place.x - x) / world) : 0), y - place.y];
     };
+    // By the marker's size: MapLibre can draw a tile and find none of its features.
     const isHit = (/** @type {Shown} */ shown) => {
-      const look = adapter.appearance.look(shown.marker),
-        keys = look.icon ? icons : circles,
-        isNear = () => pixelsOutside(look, ...offset(shown)) <= tolerance;
-      return keys && !look.icon ? keys.has(shown.key) : (keys?.has(shown.key) ?? true) && isNear();
+      const [lng, lat] = toDegrees(shown.x, shown.y);
+      return (
+        !map.transform?.isLocationOccluded?.({ lng, lat }) && pixelsOutside(adapter.appearance.look(shown.marker), ...offset(shown)) <= tolerance
+      );
     };
     const hits = adapter.shown.filter((shown) => !shown.isLeaving && isHit(shown));
     return hits.sort((one, other) => Math.hypot(...offset(one)) - Math.hypot(...offset(other)))[0] ?? null;
