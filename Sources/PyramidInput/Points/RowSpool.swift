@@ -153,8 +153,10 @@ package final class RowSpool: RowStore {
 package struct HashedRow: SortableElement {
     /// Of the id.
     package let hash: UInt64
-    /// As in ``PointTable/rowStarts``.
+    /// As in ``PointTable/rowStarts``, or where else the id is found.
     package let start: UInt64
+
+    package init(hash: UInt64, start: UInt64) { (self.hash, self.start) = (hash, start) }
 
     package var sortKey: UInt64 { hash }
 }

@@ -9,14 +9,7 @@ extension HandOver {
             try writePlaces(to: file)
         } else {
             try writeRows(to: file)
-            var ids = ByteBuffer()
-            if points.report.hasIDs {
-                for id in PartID.all(of: ownPoints, points, options) {
-                    ids.append(littleEndian: id.first, byteCount: 8)
-                    ids.append(littleEndian: id.second, byteCount: 8)
-                }
-            }
-            try file.writeSection(PartSection.ids, ids)
+            try writeIDs(to: file, options)
         }
         try writeCandidates(to: file)
         try file.writeSection(PartSection.texts) { append in
@@ -45,6 +38,21 @@ extension HandOver {
         }
     }
 
+    private func writeIDs(to file: PartFileWriter, _ options: InputOptions) throws {
+        var readers = points.inputs.inputs.map { GeoJSONPointReader($0, options: options) }
+        try file.writeSection(PartSection.ids) { append in
+            var bytes = ByteBuffer()
+            for point in ownPoints where points.report.hasIDs {
+                let (input, start) = points.inputs.position(of: points.rowStarts[point])
+                let id = readers[input].id(ofRowAt: start)
+                guard !id.isEmpty else { continue }
+                bytes.removeAll()
+                bytes.append(text: id)
+                try bytes.withUnsafeBytes(append)
+            }
+        }
+    }
+
     private func writePlaces(to file: PartFileWriter) throws {
         try file.writeSection(PartSection.places) { append in
             let places = rows.map {
@@ -68,33 +76,5 @@ extension HandOver {
                 try bytes.withUnsafeBytes(append)
             }
         }
-    }
-}
-
-/// Two hashes of the id of a part's row, with enough bits that different ids never share them by chance.
-struct PartID: SortableElement, Equatable {
-    let first, second: UInt64
-
-    var sortKey: UInt128 { UInt128(first) << 64 | UInt128(second) }
-
-    /// Of all rows of a part.
-    static func all(in file: PartFile) throws(StoreError) -> some Sequence<PartID> {
-        sequence(state: PartBytes(try file.section(PartSection.ids))) { bytes in
-            guard let first = bytes.word(), let second = bytes.word() else { return nil }
-            return PartID(first: first, second: second)
-        }
-    }
-
-    /// Of points with an id, ascending.
-    static func all(of points: [Int], _ table: PointTable, _ options: InputOptions) -> [PartID] {
-        var readers = table.inputs.inputs.map { GeoJSONPointReader($0, options: options) }
-        var ids: [PartID] = []
-        for point in points {
-            let (input, start) = table.inputs.position(of: table.rowStarts[point])
-            let id = readers[input].id(ofRowAt: start)
-            guard !id.isEmpty else { continue }
-            ids.append(PartID(first: RowDigest(id.span.bytes).hash, second: id.withUnsafeBytes { StableHash.hash($0) }))
-        }
-        return ids.sorted { $0.sortKey < $1.sortKey }
     }
 }

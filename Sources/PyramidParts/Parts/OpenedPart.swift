@@ -282,26 +282,42 @@ extension [OpenedPart] {
         return StoreError(path: "part \(tile)", reason: .missing)
     }
 
-    /// - Throws: ``InputError`` if several rows have the same id.
+    /// - Throws: ``InputError`` if several rows have the same id; `StoreError` if ids can't be read.
     func requireDistinctIDs(_ memory: ListMemory) throws {
-        var ids = RunSorter<PartID>(memory)
-        for part in self {
-            for id in try PartID.all(in: part.file) { try ids.append(id) }
+        let sections = try map { part throws(StoreError) in try part.file.section(PartSection.ids) }
+        // An id is found by its part's number and its position in the section.
+        let positionBits: UInt64 = 40
+        var ids = RunSorter<HashedRow>(memory)
+        for (number, part) in enumerated() {
+            var reader = PartBytes(sections[number])
+            while !reader.isAtEnd {
+                let start = UInt64(number) << positionBits | UInt64(reader.position)
+                guard let id = reader.text() else { throw part.file.damaged("has ids that can't be read") }
+                try ids.append(HashedRow(hash: RowDigest(id.bytes).hash, start: start))
+            }
         }
-        var shared: PartID?
+        func id(at start: UInt64) -> [UInt8] {
+            let position = Int(start & (1 << positionBits - 1))
+            var reader = PartBytes(UnsafeRawBufferPointer(rebasing: sections[Int(start >> positionBits)][position...]))
+            return reader.text().map { [UInt8]($0) } ?? []
+        }
+        var first: (id: [UInt8], starts: [UInt64])?
         var (idCount, rowCount) = (0, 0)
         try ids.forEachShared { rows in
-            shared = shared ?? rows[0]
-            (idCount, rowCount) = (idCount + 1, rowCount + rows.count)
+            for (id, starts) in Dictionary(grouping: rows.map(\.start).sorted(), by: id) where starts.count > 1 {
+                (idCount, rowCount) = (idCount + 1, rowCount + starts.count)
+                if first.map({ starts[0] < $0.starts[0] }) ?? true { first = (id, starts) }
+            }
         }
-        guard let shared else { return }
-        let parts = try flatMap { part in try PartID.all(in: part.file).filter { $0 == shared }.map { _ in part.path } }
-        let rows = parts[0] == parts[1] ? "two rows with the same id" : "a row with the same id as a row of \(parts[0])"
+        guard let first else { return }
+        let paths = first.starts.prefix(2).map { self[Int($0 >> positionBits)].path }
+        let id = InputError.quoted(first.id)
         throw InputError(
-            .badData, in: parts[1],
-            "has \(rows); in all parts, \(NumberText.counted(rowCount, "row")) share \(NumberText.counted(idCount, "id")); "
-                + "finished tiles can't drop rows: remove repeated rows from the input, or name a property with a unique id "
-                + "for each point with \(.idColumn), and build the parts again"
+            .badData, in: paths[1],
+            (paths[0] == paths[1] ? "has two rows with the id \(id)" : "shares the id \(id) with \(paths[0])")
+                + "; in all parts, \(NumberText.counted(rowCount, "row")) share \(NumberText.counted(idCount, "id")); finished tiles can't drop "
+                + "rows: remove repeated rows from the input, or name a property with a unique id for each point with "
+                + "\(.idColumn), and build the parts again"
         )
     }
 }

@@ -16,7 +16,7 @@ enum PartSection {
     static let texts = "texts"
     /// The aggregates of all points of the part itself, without the halo.
     static let totals = "totals"
-    /// Two hashes of each id of the part's own rows, 16 bytes together; ascending.
+    /// The ids of the part's own rows, each after its length, in the order of their points.
     static let ids = "ids"
     /// The ``CellDigests`` of the rows near the part's border.
     static let cells = "cells"
@@ -87,10 +87,12 @@ extension ByteBuffer {
 
     mutating func append(texts: [[UInt8]]) {
         append(varint: UInt64(texts.count))
-        for text in texts {
-            append(varint: UInt64(text.count))
-            append(text)
-        }
+        for text in texts { append(text: text) }
+    }
+
+    mutating func append(text: [UInt8]) {
+        append(varint: UInt64(text.count))
+        append(text)
     }
 }
 
@@ -138,11 +140,13 @@ extension PartBytes {
         guard let textCount = count() else { return nil }
         var texts: [[UInt8]] = []
         for _ in 0..<textCount {
-            guard let length = count(), let text = bytes(length) else { return nil }
+            guard let text = text() else { return nil }
             texts.append(Array(text))
         }
         return texts
     }
+
+    mutating func text() -> UnsafeRawBufferPointer? { count().flatMap { bytes($0) } }
 
     /// Any eight bytes.
     mutating func word() -> UInt64? {

@@ -167,7 +167,7 @@ extension PartFile.Section {
 /// Reads integers in a part's sections, one after another. All methods return `nil` if the bytes end too early.
 package struct PartBytes {
     private let bytes: UnsafeRawBufferPointer
-    private var position = 0
+    package private(set) var position = 0
 
     /// - Parameter bytes: valid for as long as the reader is used.
     package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

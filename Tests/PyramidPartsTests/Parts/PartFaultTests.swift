@@ -121,9 +121,9 @@ import Testing
             return (PartFaultTests.message { try pyramid.join(parts) }, parts)
         }
         let (apart, parts) = try message([row("a", -90), row("a", 60), row("b", 60)])
-        #expect(apart.contains("\(parts[1]): has a row with the same id as a row of \(parts[0])"))
+        #expect(apart.contains("\(parts[1]): shares the id \"a\" with \(parts[0]); in all parts, 2 rows"))
         let (together, ofTogether) = try message([row("a", -90), row("a", -91), row("b", 60)])
-        #expect(together.contains("\(ofTogether[0]): has two rows with the same id"))
+        #expect(together.contains("\(ofTogether[0]): has two rows with the id \"a\""))
         let several = try message([row("a", -90), row("a", 60), row("b", 61), row("b", 62), row("b", 63), row("c", 60)])
         #expect(several.0.contains("in all parts, 5 rows share 2 ids"))
         // Each part reads one of the rows in its halo, and doesn't count it as its own.
