@@ -179,7 +179,7 @@ package struct GeoJSONRowParser: RowParser {
         // Another program may have changed the names.
         guard survey.columns.number(feature.properties, in: bytes) else { return }
         survey.add(RowDigest(bytes.extracting(start..<feature.end).bytes))
-        survey.columns.add(feature.properties)
+        survey.columns.add(feature.properties, in: bytes)
     }
 
     package mutating func id(ofRowAt start: Int, in bytes: Span<UInt8>) -> [UInt8] {
@@ -216,7 +216,7 @@ package struct GeoJSONRowParser: RowParser {
             idHash = RowDigest.hash(ofID: text, &number)
         }
         collected.survey.add(digest, isCounted: isCounted, node: point.flatMap { selection?.digestNode(of: $0) })
-        collected.survey.columns.add(feature.properties)
+        collected.survey.columns.add(feature.properties, in: bytes)
         if readsOnlyColumns {
             collected.rows.ignoredCount += 1
         } else {

@@ -29,7 +29,7 @@ package struct PropertySurvey: ColumnKinds {
     package var count: Int { names.count }
 
     /// Adds the feature whose properties were numbered last.
-    package mutating func add(_ properties: [GeoJSONFeatureScanner.Property]) {
+    package mutating func add(_ properties: [GeoJSONFeatureScanner.Property], in bytes: Span<UInt8>) {
         for index in properties.indices {
             kinds[layout[index]] = (kinds[layout[index]] ?? []).union(ValueKinds(properties[index].value.kind))
         }

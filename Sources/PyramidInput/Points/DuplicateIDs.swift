@@ -151,7 +151,7 @@ extension [InputColumns] {
             guard let id = input.idColumn else { return false }
             if let type = input.declaredTypes.isEmpty ? nil : input.declaredTypes[id] { return type == .number }
             let kinds = map { other in other.names.firstIndex(of: input.names[id]).map { other.kinds[$0] } ?? [] }
-            return ValueKinds(kinds) == .number
+            return ValueKinds(kinds).areNumbers
         }
     }
 }
