@@ -3,6 +3,14 @@ import PyramidTiles
 
 extension CountLabel: ExpressibleByArgument {}
 
+extension DateNotation: ExpressibleByArgument {
+    /// A pattern. The names of notations follow from the column's values.
+    public init?(argument: String) {
+        guard let notation = DateNotation(argument), case .pattern = notation else { return nil }
+        self = notation
+    }
+}
+
 struct ClusterContentOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -23,12 +31,23 @@ struct ClusterContentOptionGroup: ParsableArguments {
             "Format of point_count_abbreviated: 1.2k, 1234, or 99+ for 100 and more.", valueName: "label"))
     var countLabel = CountLabel.abbreviated
 
+    @Option(
+        help: ArgumentHelp(
+            "With --filter-by column:unit: how dates are written, if not as in ISO 8601, such as \"MM/DD/YYYY hh:mm:ss a\".",
+            valueName: "pattern"))
+    var dateFormat: DateNotation?
+
     func options(_ common: CommonOptionGroup) -> ClusterContentOptions {
         var options = ClusterContentOptions(
             accumulate: Array(common.accumulateAttribute.joined()), countBy: Array(common.countBy.joined()),
             properties: Array(clusterProperties.joined()), countLabel: countLabel, memberLimit: common.members,
             memberProperties: Array(memberProperties.joined()))
-        options.filterBy = Array(common.filterBy.joined())
+        options.filterBy = common.filterBy.joined().map { facet in
+            guard let dateFormat, facet.dates != nil else { return facet }
+            var facet = facet
+            facet.dates?.notation = dateFormat
+            return facet
+        }
         return options
     }
 }

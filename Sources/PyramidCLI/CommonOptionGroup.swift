@@ -77,12 +77,13 @@ struct CommonOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             """
-            Let maps filter by the values of columns, or by ranges of numbers: kind,price:0:10:50. Clusters count the \
-            combinations of values, at most 4096.
-            """, valueName: "column[:edge:edge...]"),
+            Let maps filter by the values of columns, by ranges of numbers, or by dates: kind,price:0:10:50,opened:month (or \
+            year, quarter, week, day, hour). Clusters count the combinations of values, at most 4096.
+            """, valueName: "column[:unit|:edge:edge...]"),
         transform: {
             try CommaSeparated.values($0) {
-                try required(FacetColumn($0), $0, "column, or column:edge:edge for ranges of numbers")
+                try required(
+                    FacetColumn($0), $0, "column, column:edge:edge for ranges of numbers, or column:month for dates")
             }
         })
     var filterBy: [[FacetColumn]] = []

@@ -120,6 +120,7 @@ struct FacetNumbers: Sendable {
     private func isPlainText(_ range: Range<Int>, _ json: JSONReader, of column: Int) -> Bool {
         range.count > 2 && json.bytes[range.lowerBound] == UInt8(ascii: "\"")
             && json.bytes[range.lowerBound + 1] != UInt8(ascii: "[") && columns[column].edges == nil
+            && columns[column].dates == nil
             && !json.bytes[range].contains(UInt8(ascii: "\\"))
     }
 
@@ -133,23 +134,33 @@ struct FacetNumbers: Sendable {
         if isMVT, isText {
             let text = json.textBytes(of: range)
             // Only what is listed tells a text that begins like an array from one.
-            if text.first == UInt8(ascii: "["), !bracketTexts[column].contains(scalar(at: range, json) ?? []),
-                let set = text.withUnsafeBytes({ set(in: JSONReader($0)) })
+            if text.first == UInt8(ascii: "["),
+                !bracketTexts[column].contains(scalar(at: range, json, of: column) ?? []),
+                let set = text.withUnsafeBytes({ set(in: JSONReader($0), of: column) })
             {
                 return set
             }
         }
         if isEmptyText(range, json) { return nil }
         return json.bytes[range.lowerBound] == UInt8(ascii: "[")
-            ? set(in: JSONReader(json.bytes, at: range.lowerBound)) : scalar(at: range, json)
+            ? set(in: JSONReader(json.bytes, at: range.lowerBound), of: column) : scalar(at: range, json, of: column)
     }
 
     private func isEmptyText(_ range: Range<Int>, _ json: JSONReader) -> Bool {
         json.bytes[range].elementsEqual("\"\"".utf8)
     }
 
-    private func scalar(at range: Range<Int>, _ json: JSONReader) -> [UInt8]? {
+    private func scalar(at range: Range<Int>, _ json: JSONReader, of column: Int) -> [UInt8]? {
         let bytes = json.bytes[range]
+        if let dates = columns[column].dates {
+            let text = json.textBytes(of: range)
+            let value =
+                bytes.first == UInt8(ascii: "\"")
+                ? text.withUnsafeBytes { dates.value(ofText: $0) }
+                : Double(String(decoding: text, as: UTF8.self)).map { dates.value(ofNumber: $0) }
+            guard case .bucket(let bucket) = value else { return nil }
+            return Array("\"\(bucket)\"".utf8)
+        }
         guard bytes.first == UInt8(ascii: "\"") else {
             return bytes.elementsEqual("null".utf8) ? nil : json.canonicalBytes(of: range)
         }
@@ -160,7 +171,7 @@ struct FacetNumbers: Sendable {
     }
 
     /// The different values of an array, in the order of their bytes, or `null` for none; `nil` if it is no array.
-    private func set(in json: JSONReader) -> [UInt8]? {
+    private func set(in json: JSONReader, of column: Int) -> [UInt8]? {
         var (json, values, isFirst) = (json, Set<[UInt8]>(), true)
         do throws(JSONFault) {
             try json.expect(UInt8(ascii: "["), "an array")
@@ -170,7 +181,7 @@ struct FacetNumbers: Sendable {
                 let start = json.position
                 _ = try json.readValue(isKept: false)
                 let range = start..<json.position
-                if !isEmptyText(range, json), let value = scalar(at: range, json) { values.insert(value) }
+                if !isEmptyText(range, json), let value = scalar(at: range, json, of: column) { values.insert(value) }
             }
         } catch {
             return nil

@@ -7,10 +7,12 @@ package struct FacetReader: PropertyVisitor {
         /// As JSON, with quotes and colon.
         let quotedName: [UInt8]
         let ranges: FacetRanges?
+        let dates: FacetDates?
         /// Where the current point's value is in ``FacetReader/values``; empty for no value.
         var value = 0..<0
         var hasNumbers = false
         var isNested = false
+        var unreadable = UnreadableDates()
     }
 
     /// What was found.
@@ -23,6 +25,8 @@ package struct FacetReader: PropertyVisitor {
         fileprivate(set) var hasNumbers: [Bool]
         /// By column: whether it has values that can't be filtered by.
         fileprivate(set) var isNested: [Bool]
+        /// By column.
+        fileprivate(set) var unreadable: [UnreadableDates]
         /// Whether all points were read: not if they have far too many combinations.
         fileprivate(set) var isWhole = true
     }
@@ -34,7 +38,8 @@ package struct FacetReader: PropertyVisitor {
 
     private init(_ columns: [(PointColumn, FacetColumn)]) {
         self.columns = columns.map { column, facet in
-            Column(quotedName: column.quotedName, ranges: facet.edges.map { FacetRanges($0) })
+            Column(
+                quotedName: column.quotedName, ranges: facet.edges.map { FacetRanges($0) }, dates: facet.dates)
         }
     }
 
@@ -47,7 +52,8 @@ package struct FacetReader: PropertyVisitor {
             return reader.read(chunk, of: points)
         }
         var result = Result(
-            hasNumbers: columns.map { _ in false }, isNested: columns.map { _ in false })
+            hasNumbers: columns.map { _ in false }, isNested: columns.map { _ in false },
+            unreadable: columns.map { _ in UnreadableDates() })
         var texts = InternedTexts()
         result.indices.reserveCapacity(points.count)
         for chunk in read {
@@ -56,6 +62,7 @@ package struct FacetReader: PropertyVisitor {
             for column in columns.indices {
                 if chunk.hasNumbers[column] { result.hasNumbers[column] = true }
                 if chunk.isNested[column] { result.isNested[column] = true }
+                result.unreadable[column].add(chunk.unreadable[column])
             }
             if !chunk.isWhole { result.isWhole = false }
         }
@@ -83,7 +90,8 @@ package struct FacetReader: PropertyVisitor {
         }
         return Result(
             texts: texts.all, indices: indices, hasNumbers: columns.map(\.hasNumbers),
-            isNested: columns.map(\.isNested), isWhole: indices.count == chunk.count)
+            isNested: columns.map(\.isNested), unreadable: columns.map(\.unreadable),
+            isWhole: indices.count == chunk.count)
     }
 
     /// Reading stops at this number: the limit is long exceeded.
@@ -95,6 +103,7 @@ package struct FacetReader: PropertyVisitor {
         }
         let start = values.count
         switch value {
+        case _ where columns[index].dates != nil: addDates(value, ofColumn: index)
         case .number(let number):
             columns[index].hasNumbers = true
             if let ranges = columns[index].ranges {
@@ -121,6 +130,47 @@ package struct FacetReader: PropertyVisitor {
         case .integer, .decimal: break
         }
         columns[index].value = start..<values.count
+    }
+
+    /// Appends the bucket of a date, or those of a set of dates, as JSON.
+    private mutating func addDates(_ value: PropertyView, ofColumn index: Int) {
+        switch value {
+        case .number(let number):
+            let double = Double(String(decoding: number, as: UTF8.self)) ?? .nan
+            if let bucket = bucket(columns[index].dates?.value(ofNumber: double), of: number, index) {
+                values += bucket
+            }
+        case .text(let text) where text.isEmpty, .plainText(let text) where text.isEmpty: break
+        case .text(let text), .plainText(let text):
+            if let bucket = bucket(columns[index].dates?.value(ofText: text), of: text, index) { values += bucket }
+        case .json(let json):
+            let value = PropertyValue(json: Array(json))
+            guard case .array(let elements) = value else {
+                if case .object = value { columns[index].isNested = true }
+                if let bucket = bucket(columns[index].dates?.value(of: value), of: json, index) { values += bucket }
+                return
+            }
+            let buckets = elements.filter { $0 != .null && $0 != "" }.compactMap {
+                bucket(columns[index].dates?.value(of: $0), of: json, index)
+            }
+            let sorted = Set(buckets).sorted { $0.lexicographicallyPrecedes($1) }
+            guard !sorted.isEmpty else { return }
+            values += [UInt8(ascii: "[")] + sorted.joined(separator: [UInt8(ascii: ",")]) + [UInt8(ascii: "]")]
+        case .bool, .integer, .decimal: _ = bucket(FacetDates.Value.none, of: nil, index)
+        }
+    }
+
+    /// A bucket as JSON; `nil` for none.
+    private mutating func bucket(
+        _ value: FacetDates.Value?, of text: UnsafeRawBufferPointer?, _ column: Int
+    ) -> [UInt8]? {
+        switch value ?? .none {
+        case .bucket(let bucket): return Array("\"\(bucket)\"".utf8)
+        case .coarse: return nil
+        case .none:
+            columns[column].unreadable.add(text.map { Array($0) } ?? [])
+            return nil
+        }
     }
 
     /// A JSON array as a set: each value once, in the order of their bytes; empty for an empty set.
@@ -157,6 +207,24 @@ package struct FacetReader: PropertyVisitor {
             for (column, value) in found.enumerated() { values[column].insert(value) }
         }
         return values.map(\.count)
+    }
+}
+
+/// The values of a column of dates that are none.
+package struct UnreadableDates: Sendable {
+    package private(set) var count = 0
+    /// The first one in the order of bytes.
+    package private(set) var example: [UInt8] = []
+
+    fileprivate mutating func add(_ text: [UInt8]) {
+        count += 1
+        if count == 1 || text.lexicographicallyPrecedes(example) { example = text }
+    }
+
+    package mutating func add(_ other: UnreadableDates) {
+        guard other.count > 0 else { return }
+        add(other.example)
+        count += other.count - 1
     }
 }
 

@@ -9,29 +9,44 @@ package struct FacetSurvey {
     private var found: InternedTexts
     private var hasNumbers: [Bool]
     private var isNested: [Bool]
+    private var unreadable: [UnreadableDates]
     private var isWhole = true
 
     /// - Throws: a usage error if a column is missing or not written.
     package init(_ facets: [FacetColumn], of points: PointTable) throws(InputError) {
         var columns: [PointColumn] = []
+        var resolved: [FacetColumn] = []
         for facet in facets {
+            let isName = facet.wholeName.map { points.columns.index(of: Array($0.utf8)) != nil } ?? false
+            var facet = isName ? FacetColumn(name: facet.wholeName ?? "") : facet
             let column = try points.column(named: facet.name, option: .filterBy)
             guard column.isWritten else {
                 throw InputError(
                     .usage, in: points.inputs.name,
                     "\(.filterBy) needs the column \(InputError.list([column.name])), which is left out of the output")
             }
+            if facet.dates != nil, facet.dates?.notation == nil {
+                guard let notation = column.dateNotation else {
+                    throw InputError(
+                        .usage, in: points.inputs.name,
+                        "the column \(InputError.list([column.name])) has numbers as well as other values, expected dates in one "
+                            + "notation with \(.filterBy)")
+                }
+                facet.dates?.notation = notation
+            }
             columns.append(column)
+            resolved.append(facet)
         }
-        (self.facets, self.columns, inputName) = (facets, columns, points.inputs.name)
+        (self.facets, self.columns, inputName) = (resolved, columns, points.inputs.name)
         found = InternedTexts()
         hasNumbers = columns.map { _ in false }
         isNested = hasNumbers
+        unreadable = columns.map { _ in UnreadableDates() }
     }
 
     /// Named as in the tiles.
     package var stated: [FacetColumn] {
-        zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges) }
+        zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges, dates: $1.dates) }
     }
 
     /// The different combinations, as JSON (see ``Facets/counts``).
@@ -46,6 +61,7 @@ package struct FacetSurvey {
         for column in columns.indices {
             if read.hasNumbers[column] { hasNumbers[column] = true }
             if read.isNested[column] { isNested[column] = true }
+            unreadable[column].add(read.unreadable[column])
         }
         if !read.isWhole { isWhole = false }
         return read.indices.map { numbers[Int($0)] }
@@ -73,8 +89,7 @@ package struct FacetSurvey {
                 .usage, in: inputName,
                 "the columns of \(.filterBy) have \(isHopeless ? "more than " : "")\(NumberText.grouped(texts.count)) "
                     + "combinations of values (\(counts.joined(separator: ", "))), expected at most "
-                    + "\(NumberText.grouped(Facets.combinationLimit)); filter by fewer columns, or by ranges of numbers, as "
-                    + "in price:0:10:50")
+                    + "\(NumberText.grouped(Facets.combinationLimit)); \(cure)")
         }
         let combinations = texts.sorted { $0.lexicographicallyPrecedes($1) }.map { FlatCounts.values(in: $0) }
         for (index, column) in columns.enumerated() {
@@ -85,12 +100,43 @@ package struct FacetSurvey {
     }
 
     package var warnings: [OptionMessage] {
-        zip(columns, zip(facets, hasNumbers)).compactMap { column, facet in
-            facet.0.edges == nil || facet.1
-                ? nil
-                : "\"\(column.name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
-                    + "a CSV column that has other texts too with \(.types) \(column.name):number"
+        columns.indices.compactMap { index in
+            let (name, facet) = (columns[index].name, facets[index])
+            if facet.edges != nil, !hasNumbers[index] {
+                return
+                    "\"\(name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
+                    + "a CSV column that has other texts too with \(.types) \(name):number"
+            }
+            guard unreadable[index].count > 0 else { return nil }
+            let count = NumberText.counted(unreadable[index].count, "value")
+            return
+                "\"\(name)\" has \(count) that are no dates, such as \(InputError.quoted(unreadable[index].example)); they "
+                + "count as no value; if they are written in another way, state it, as in \(.dateFormat) \"MM/DD/YYYY\""
         }
+    }
+
+    /// What helps against too many combinations.
+    private var cure: String {
+        for index in facets.indices {
+            guard let dates = facets[index].dates else { continue }
+            for unit in dates.unit.coarser where count(byUnit: unit, ofColumn: index) <= Facets.combinationLimit {
+                return "filter by longer spans, as in \(columns[index].name):\(unit.rawValue)"
+            }
+        }
+        return "filter by fewer columns, or by ranges of numbers, as in price:0:10:50"
+    }
+
+    /// How many combinations there would be if a column of dates had another unit.
+    private func count(byUnit unit: DateUnit, ofColumn index: Int) -> Int {
+        let combinations = texts.map { text in
+            var values = FlatCounts.values(in: text)
+            guard values.count > index else { return values }
+            if case .string(let bucket) = values[index] {
+                values[index] = StatedDate(bucket: bucket).flatMap(unit.bucket).map { .string($0) } ?? .null
+            }
+            return values
+        }
+        return Set(combinations).count
     }
 }
 

@@ -41,7 +41,7 @@ extension BuildOptions {
         var reading = input
         reading.comparedColumns =
             [clustering.groupColumn, clustering.unclustered?.column].compactMap(\.self)
-            + clusters.countBy.map(\.name) + clusters.filterBy.map(\.name)
+            + clusters.countBy.map(\.name) + clusters.filterBy.flatMap { [$0.name, $0.wholeName].compactMap(\.self) }
         return reading
     }
 

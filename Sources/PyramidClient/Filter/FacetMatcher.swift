@@ -16,6 +16,7 @@ struct FacetMatcher: Sendable {
     fileprivate struct Accepted: Sendable {
         let index: Int
         let values: Set<FacetValue>
+        /// For dates, in milliseconds since 1970-01-01T00:00 UTC.
         var ranges: [(from: Double, to: Double)] = []
         var numbers: [Double] = []
     }
@@ -45,6 +46,19 @@ struct FacetMatcher: Sendable {
                     let (from, to) = (from ?? -.infinity, to ?? .infinity)
                     guard from <= to else { throw MarkerFilterError(column: name, from: from, to: to) }
                     if from < to { accepted.ranges.append((from, to)) }
+                case .dates(let from, let to):
+                    guard columns[index].dates != nil else { throw MarkerFilterError(noDates: name) }
+                    let limits = try [(from, -Double.infinity), (to, .infinity)].map { text, limit in
+                        guard let text else { return limit }
+                        guard let date = StatedDate(bucket: text) else {
+                            throw MarkerFilterError(column: name, noDate: text)
+                        }
+                        return Double(date.milliseconds)
+                    }
+                    guard limits[0] <= limits[1] else {
+                        throw MarkerFilterError(column: name, from: from ?? "", to: to ?? "")
+                    }
+                    if limits[0] < limits[1] { accepted.ranges.append((limits[0], limits[1])) }
                 case .value(.number(let number)): accepted.numbers.append(number)
                 case .value, .absent: break
                 }
@@ -65,6 +79,10 @@ struct FacetMatcher: Sendable {
             let column = columns[accepted.index]
             let own = property(column, of: point)
             if column.edges != nil, case .number = own { return accepted.matches(.value(own)) == true }
+            if let dates = column.dates, !accepted.ranges.isEmpty {
+                let values = if case .array(let elements) = own { elements } else { [own] }
+                if values.contains(where: { accepted.matches($0, in: dates) }) { return true }
+            }
             return accepted.matches(column.combined(own), in: column) == true
         }
     }
@@ -112,8 +130,23 @@ struct FacetMatcher: Sendable {
 extension FacetMatcher.Accepted {
     /// Whether a value in a combination is accepted; `nil` if only some of its points are.
     fileprivate func matches(_ combined: PropertyValue, in column: FacetColumn) -> Bool? {
-        guard let set = column.set(ofCombined: combined) else { return matches(column.value(ofCombined: combined)) }
-        return set.contains { matches(.value($0)) == true }
+        func matches(one value: PropertyValue) -> Bool? {
+            if case .string(let bucket) = value, !values.contains(.value(value)),
+                let span = column.dates?.unit.span(ofBucket: bucket)
+            {
+                return self.matches(.range(from: Double(span.lowerBound), to: Double(span.upperBound)))
+            }
+            return self.matches(column.value(ofCombined: value))
+        }
+        guard let set = column.set(ofCombined: combined) else { return matches(one: combined) }
+        let matches = set.map(matches(one:))
+        return matches.contains(true) ? true : matches.contains(nil) ? nil : false
+    }
+
+    /// Whether one of the ranges has a point's date.
+    fileprivate func matches(_ own: PropertyValue, in dates: FacetDates) -> Bool {
+        guard case .bucket = dates.value(of: own), let date = dates.date(of: own) else { return false }
+        return ranges.contains { $0.from <= Double(date.milliseconds) && Double(date.milliseconds) < $0.to }
     }
 
     /// Whether a value is accepted; `nil` if only some numbers of a range are.
@@ -127,7 +160,7 @@ extension FacetMatcher.Accepted {
             let isTouched =
                 ranges.contains { $0.from < to && from < $0.to } || numbers.contains { from <= $0 && $0 < to }
             return isTouched ? nil : false
-        case .value, .absent: return false
+        case .value, .absent, .dates: return false
         }
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import PyramidTiles
 
 /// A value of a column by which markers can be filtered.
@@ -10,6 +11,19 @@ public enum FacetValue: Hashable, Sendable {
     case value(PropertyValue)
     /// Numbers from `from` up to, but not including, `to`; `nil` for no limit.
     case range(from: Double? = nil, to: Double? = nil)
+    /// Dates from the start of `from` up to, but not including, the start of `to`; `nil` for no limit. Limits are spans of time
+    /// as in `DateUnit`, such as `2024-03` or `2024-W09`, or dates and times as in ISO 8601.
+    case dates(from: String? = nil, to: String? = nil)
+
+    /// Dates from the start of one limit up to, but not including, that of the other.
+    public static func dates(_ range: Range<String>) -> FacetValue {
+        .dates(from: range.lowerBound, to: range.upperBound)
+    }
+
+    public static func dates(_ range: Range<Date>) -> FacetValue {
+        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+        return .dates(from: range.lowerBound.formatted(style), to: range.upperBound.formatted(style))
+    }
 }
 
 extension FacetValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral,
@@ -39,6 +53,14 @@ extension FacetColumn {
 
     /// The value of a point in its combination, except that the values of a set are in the point's order.
     func combined(_ own: PropertyValue?) -> PropertyValue {
+        if dates != nil {
+            guard case .array(let elements)? = own else { return bucket(of: own ?? .null) }
+            var different: [PropertyValue] = []
+            for bucket in elements.map(bucket) where bucket != .null && !different.contains(bucket) {
+                different.append(bucket)
+            }
+            return different.isEmpty ? .null : .array(different)
+        }
         switch own {
         case .number(let number):
             guard let range = range(of: number) else { return .number(number) }
@@ -52,6 +74,11 @@ extension FacetColumn {
         case let own?: return edges == nil && own != "" ? own : .null
         case nil: return .null
         }
+    }
+
+    /// `null` for a value that is in no bucket.
+    private func bucket(of own: PropertyValue) -> PropertyValue {
+        if case .bucket(let bucket)? = dates?.value(of: own) { .string(bucket) } else { .null }
     }
 
     /// All ranges between the edges, ascending; `nil` without edges.

@@ -61,4 +61,21 @@ public struct MarkerFilterError: Error, Equatable, CustomStringConvertible, Send
         self.column = column
         description = "the range of \"\(column)\" goes from \(from) to \(to), expected the smaller number first"
     }
+
+    init(column: String, from: String, to: String) {
+        self.column = column
+        description = "the range of \"\(column)\" goes from \(from) to \(to), expected the earlier date first"
+    }
+
+    init(noDates column: String) {
+        self.column = column
+        description = "\"\(column)\" has no dates; build the tileset with --filter-by \(column):month, or another unit"
+    }
+
+    init(column: String, noDate text: String) {
+        self.column = column
+        description =
+            "the range of \"\(column)\" has \"\(text)\", expected a date such as 2024, 2024-Q1, 2024-03, 2024-W09, "
+            + "2024-03-05 or 2024-03-05T12:30"
+    }
 }

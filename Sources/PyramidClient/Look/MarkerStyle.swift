@@ -142,6 +142,7 @@ extension FacetValue {
         case .range(nil, let to?): "<\(text(to))"
         case .range(let from?, let to?): "\(text(from))-\(text(to))"
         case .range(let from, nil): "\(from.map(text) ?? "")+"
+        case .dates(let from, let to): "\(from ?? "")/\(to ?? "")"
         }
     }
 
@@ -156,7 +157,7 @@ extension FacetValue {
         switch self {
         case .range(let from, _): (0, from ?? -.infinity)
         case .value(.number(let number)): (0, number)
-        case .value: (1, 0)
+        case .value, .dates: (1, 0)
         case .absent: (2, 0)
         }
     }

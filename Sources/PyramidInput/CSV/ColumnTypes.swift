@@ -49,6 +49,7 @@ struct ColumnTypes: ColumnKinds {
                 index += 1
             } else if !known.contains(.boolean), Cell.isNumber(bytes, field.range) {
                 if known.isEmpty { kinds[column] = .number }
+                kinds[column].addDate(bytes, field.range)
                 if hasDecimalCommas { addPoint(field, in: bytes, column, rowAt: start) }
                 index += 1
             } else if !known.contains(.number), Cell.isBoolean(bytes, field.range) {
@@ -74,6 +75,7 @@ struct ColumnTypes: ColumnKinds {
             let field = fields[column]
             if Cell.fits(type, bytes, field.range) {
                 kinds[column].insert(type == .number ? .number : type == .boolean ? .boolean : .text)
+                if type == .number { kinds[column].addDate(bytes, field.range) }
                 if hasDecimalCommas, type == .number { addPoint(field, in: bytes, column, rowAt: start) }
             } else if type == .number, let marks = marks(field, in: bytes, column) {
                 kinds[column].formUnion(marks == .groupComma ? marks : [.number, marks])

@@ -31,7 +31,11 @@ package struct PropertySurvey: ColumnKinds {
     /// Adds the feature whose properties were numbered last.
     package mutating func add(_ properties: [GeoJSONFeatureScanner.Property], in bytes: Span<UInt8>) {
         for index in properties.indices {
-            kinds[layout[index]] = (kinds[layout[index]] ?? []).union(ValueKinds(properties[index].value.kind))
+            let value = properties[index].value
+            var known = kinds[layout[index]] ?? []
+            known.formUnion(ValueKinds(value.kind))
+            if value.kind == .number { known.addDate(bytes, value.range) }
+            kinds[layout[index]] = known
         }
     }
 

@@ -40,13 +40,22 @@ package struct PointColumn: Sendable {
 
     /// The kind of values written.
     package var content: InputReport.Column.Content {
-        switch hasCells ? ownKinds.union(cellType.kind) : ownKinds {
+        switch hasCells ? ownKinds.json.union(cellType.kind) : ownKinds.json {
         case []: .empty
         case .text: .string
         case .number: .number
         case .boolean: .boolean
         case .nested: .nested
         default: .mixed
+        }
+    }
+
+    /// How the column's dates are written, if they are dates; `nil` if numbers stand beside other values.
+    package var dateNotation: DateNotation? {
+        switch content {
+        case .number: kinds.dateNotation
+        case .string, .empty, .nested: .iso8601
+        case .boolean, .mixed: nil
         }
     }
 

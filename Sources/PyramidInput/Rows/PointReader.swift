@@ -112,12 +112,45 @@ package struct ValueKinds: OptionSet, Sendable {
     /// Numbers in CSV with a point that can't be one of thousands: `2.5`. Only noted where a comma may be the decimal point.
     static let decimalPoint = ValueKinds(rawValue: 256)
 
+    /// Numbers that aren't years (``DateNotation/years``), that aren't days (``DateNotation/days``), and that are too large for
+    /// seconds since 1970. With ``number``.
+    static let notYears = ValueKinds(rawValue: 512)
+    static let notDays = ValueKinds(rawValue: 1024)
+    static let notSeconds = ValueKinds(rawValue: 2048)
+
     package init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Adds what a number can't be as a date.
+    /// - Parameter range: of a JSON number.
+    mutating func addDate(_ bytes: Span<UInt8>, _ range: Range<Int>) {
+        // Most columns have longer or shorter numbers from the first row on.
+        guard !isSuperset(of: [.notYears, .notDays]) || range.count > 11, let literal = DecimalLiteral(bytes, in: range)
+        else { return }
+        var number = literal.hasExponent ? Double(String(decoding: range.map { bytes[$0] }, as: UTF8.self)) ?? 0 : 0
+        if !literal.hasExponent {
+            for position in literal.whole { number = number * 10 + Double(bytes[position] & 15) }
+            // With a fraction it is neither a year nor a day, which negative numbers aren't either.
+            if literal.isNegative || literal.fraction.contains(where: { bytes[$0] != UInt8(ascii: "0") }) {
+                number = -number
+            }
+        }
+        if DateNotation.years.date(ofNumber: number) == nil { insert(.notYears) }
+        if DateNotation.days.date(ofNumber: number) == nil { insert(.notDays) }
+        if number.magnitude >= 1e11 { insert(.notSeconds) }
+    }
+
+    /// How a column's numbers are written as dates.
+    var dateNotation: DateNotation {
+        !contains(.notYears) ? .years : !contains(.notDays) ? .days : !contains(.notSeconds) ? .seconds : .milliseconds
+    }
+
+    /// The kinds of values alone, without the ways in which numbers are written.
+    var json: ValueKinds { intersection([.number, .boolean, .text, .nested]) }
 
     /// Whether all values are numbers. With a comma they are, unless every comma may be one of thousands; with points of
     /// thousands, if some value has both marks, and every point is before groups of three digits.
     var areNumbers: Bool {
-        intersection([.number, .boolean, .text, .nested]) == .number
+        json == .number
             && (contains(.decimalComma) || !contains(.groupComma))
             && (contains(.bothMarks) ? !contains(.decimalPoint) : !contains(.pointGroups))
     }

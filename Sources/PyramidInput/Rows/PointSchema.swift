@@ -5,7 +5,7 @@ import PyramidTiles
 ///
 /// As JSON:
 ///
-///     {"columns": [{"name": "kind", "types": ["string"]}, {"name": "price", "types": ["number"]}], "version": 1}
+///     {"columns": [{"name": "kind", "types": ["string"]}, {"dates": "years", "name": "opened", "types": ["number"]}], "version": 1}
 ///
 /// A column that is null in every row has no types.
 public struct PointSchema: Codable, Equatable, Sendable {
@@ -20,10 +20,22 @@ public struct PointSchema: Codable, Equatable, Sendable {
         public var name: String
         /// The types of its values; several if they differ from row to row.
         public var types: [ValueType]
+        /// How its numbers are written as dates; `nil` without numbers, and if that isn't known: then they are milliseconds.
+        public var dates: DateNotation?
 
-        public init(name: String, types: [ValueType]) {
+        public init(name: String, types: [ValueType], dates: DateNotation? = nil) {
             self.name = name
             self.types = types
+            self.dates = dates
+        }
+
+        fileprivate init(name: String, kinds: ValueKinds) {
+            self.init(name: name, types: kinds.types, dates: kinds.contains(.number) ? kinds.dateNotation : nil)
+        }
+
+        fileprivate var kinds: ValueKinds {
+            let kinds = ValueKinds(types)
+            return kinds.contains(.number) ? kinds.union(ValueKinds(dates ?? .milliseconds)) : kinds
         }
     }
 
@@ -36,20 +48,20 @@ public struct PointSchema: Codable, Equatable, Sendable {
     /// - Parameter columns: in any order; columns with the same name are combined.
     public init(columns: [Column]) {
         var kinds: [[UInt8]: ValueKinds] = [:]
-        for column in columns { kinds[Array(column.name.utf8), default: []].formUnion(ValueKinds(column.types)) }
+        for column in columns { kinds[Array(column.name.utf8), default: []].formUnion(column.kinds) }
         self.columns = kinds.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            .map { Column(name: String(decoding: $0.key, as: UTF8.self), types: $0.value.types) }
+            .map { Column(name: String(decoding: $0.key, as: UTF8.self), kinds: $0.value) }
     }
 
     /// The columns of the inputs read.
     package init(_ inputs: [InputColumns]) {
-        self.init(columns: inputs.flatMap { zip($0.names, $0.kinds).map { Column(name: $0, types: $1.types) } })
+        self.init(columns: inputs.flatMap { zip($0.names, $0.kinds).map { Column(name: $0, kinds: $1) } })
     }
 
     /// The schema's columns as the columns of an input.
     func inputColumns(idColumn: String?) -> InputColumns {
         InputColumns(
-            names: columns.map(\.name), kinds: columns.map { ValueKinds($0.types) },
+            names: columns.map(\.name), kinds: columns.map(\.kinds),
             idColumn: idColumn.flatMap { name in columns.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } },
             isOrdered: false)
     }
@@ -57,13 +69,21 @@ public struct PointSchema: Codable, Equatable, Sendable {
     /// - Throws: ``InputError`` if an input has a property, or a type of value, that the schema lacks.
     func requireToCover(_ input: InputColumns, of bytes: InputBytes) throws(InputError) {
         let known = Dictionary(
-            uniqueKeysWithValues: columns.map { (Array($0.name.utf8), ValueKinds($0.types)) })
+            uniqueKeysWithValues: columns.map { (Array($0.name.utf8), $0.kinds) })
         for (name, kinds) in zip(input.names, input.kinds) {
             let schema = known[Array(name.utf8)]
             guard let unknown = schema.map({ kinds.subtracting($0).types.map(\.rawValue) }) else {
                 throw InputError(
                     .badData, in: bytes.name,
                     "the property \(InputError.list([name])) is missing from the schema; \(.makeSchema)")
+            }
+            if unknown.isEmpty, let schema, kinds.contains(.number),
+                schema.union(kinds).dateNotation != schema.dateNotation
+            {
+                throw InputError(
+                    .badData, in: bytes.name,
+                    "the property \(InputError.list([name])) has numbers that as dates aren't \(schema.dateNotation), as the schema "
+                        + "says; \(.makeSchema)")
             }
             guard !unknown.isEmpty else { continue }
             throw InputError(
@@ -103,6 +123,16 @@ extension ValueKinds {
 
     fileprivate init(_ types: [PointSchema.ValueType]) {
         self = ValueKinds.byType.reduce([]) { types.contains($1.key) ? $0.union($1.value) : $0 }
+    }
+
+    /// Of numbers that are dates in a notation.
+    fileprivate init(_ dates: DateNotation) {
+        switch dates {
+        case .years: self = .notDays
+        case .days: self = .notYears
+        case .seconds: self = [.notYears, .notDays]
+        case .milliseconds, .iso8601, .pattern: self = [.notYears, .notDays, .notSeconds]
+        }
     }
 
     fileprivate var types: [PointSchema.ValueType] { ValueKinds.byType.filter { contains($0.value) }.map(\.key) }

@@ -41,6 +41,7 @@ extension OptionName {
     public static var accumulateAttribute: OptionName { OptionName() }
     public static var countBy: OptionName { OptionName() }
     public static var filterBy: OptionName { OptionName() }
+    public static var dateFormat: OptionName { OptionName() }
     public static var clusterProperties: OptionName { OptionName() }
     public static var members: OptionName { OptionName() }
     public static var memberProperties: OptionName { OptionName() }

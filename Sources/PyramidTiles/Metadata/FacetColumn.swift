@@ -1,26 +1,35 @@
-/// A column by whose values clients filter. As text, `COLUMN`, or `COLUMN:EDGE:EDGE` for ranges of numbers.
+/// A column by whose values clients filter. As text, `COLUMN`, `COLUMN:EDGE:EDGE` for ranges of numbers, or `COLUMN:UNIT` for
+/// dates.
 public struct FacetColumn: Codable, Hashable, Sendable {
     public var name: String
     /// The edges between ranges of numbers, ascending. An edge belongs to the range that begins there; the first range
     /// has no lower limit and the last one no upper limit. `nil` if each value is counted separately.
     public var edges: [Double]?
+    /// `nil` if the values aren't dates.
+    public var dates: FacetDates?
 
-    public init(name: String, edges: [Double]? = nil) {
+    public init(name: String, edges: [Double]? = nil, dates: FacetDates? = nil) {
         self.name = name
         self.edges = edges
+        self.dates = dates
     }
 
-    /// Reads `COLUMN` or `COLUMN:EDGE:EDGE`. The column's name may contain colons; all numbers at the end are edges.
+    /// Reads `COLUMN`, `COLUMN:EDGE:EDGE` or `COLUMN:UNIT`. The column's name may contain colons; all numbers at the end are
+    /// edges.
     ///
     /// `nil` if the name is empty.
     public init?(_ text: String) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         let edges = parts.dropFirst().reversed().prefix { FacetColumn.edge($0) != nil }.reversed().compactMap(
             FacetColumn.edge)
-        let name = parts.dropLast(edges.count).joined(separator: ":")
+        let unit = parts.count > 1 ? parts.last.flatMap { DateUnit(rawValue: String($0)) } : nil
+        let name = parts.dropLast(unit == nil ? edges.count : 1).joined(separator: ":")
         guard !name.isEmpty else { return nil }
-        self.init(name: name, edges: edges.isEmpty ? nil : edges)
+        self.init(name: name, edges: edges.isEmpty ? nil : edges, dates: unit.map { FacetDates(unit: $0) })
     }
+
+    /// The column's name, if it is a name that only looks like a column and a unit.
+    package var wholeName: String? { dates.map { "\(name):\($0.unit.rawValue)" } }
 
     private static func edge(_ text: Substring) -> Double? {
         Double(text).flatMap { $0.isFinite ? $0 : nil }
@@ -45,6 +54,45 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         guard let edges else { return nil }
         let next = edges.partitioningIndex { $0 > number }
         return (next == 0 ? nil : edges[next - 1], next == edges.count ? nil : edges[next])
+    }
+}
+
+/// Dates that are counted by spans of time.
+public struct FacetDates: Codable, Hashable, Sendable {
+    public var unit: DateUnit
+    /// `nil` in options, if it follows from the column's values.
+    public var notation: DateNotation?
+
+    public init(unit: DateUnit, notation: DateNotation? = nil) {
+        self.unit = unit
+        self.notation = notation
+    }
+
+    /// A point's value.
+    package enum Value: Equatable, Sendable {
+        /// A text as ``DateUnit`` describes it.
+        case bucket(String)
+        /// A date that isn't precise enough.
+        case coarse
+        case none
+    }
+
+    package func value(ofText text: UnsafeRawBufferPointer) -> Value { value(of: notation?.date(ofText: text)) }
+
+    package func value(ofNumber number: Double) -> Value { value(of: notation?.date(ofNumber: number)) }
+
+    package func value(of property: PropertyValue) -> Value { value(of: date(of: property)) }
+
+    package func date(of property: PropertyValue) -> StatedDate? {
+        switch property {
+        case .string(let text): notation?.date(ofText: text)
+        case .number(let number): notation?.date(ofNumber: number)
+        case .bool, .null, .object, .array: nil
+        }
+    }
+
+    private func value(of date: StatedDate?) -> Value {
+        date.map { unit.bucket(of: $0).map(Value.bucket) ?? .coarse } ?? .none
     }
 }
 
