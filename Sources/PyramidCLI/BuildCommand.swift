@@ -118,7 +118,7 @@ struct BuildCommand: ParsableCommand {
         let storage = output.storage(outputPath: paths.last ?? "", bundleLimit: common.bundle)
         var options = BuildOptions(
             inputPaths: paths.dropLast(), outputPath: paths.last ?? "", input: input.options(common),
-            clustering: clustering.options(common, storage.codec), clusters: clusters.options(common),
+            clustering: clustering.options(common, storage.codec), clusters: try clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
         if let path = parts.schema { try reportingErrors { options.input.schema = try PointSchema(path: path) } }

@@ -3,14 +3,6 @@ import PyramidTiles
 
 extension CountLabel: ExpressibleByArgument {}
 
-extension DateNotation: ExpressibleByArgument {
-    /// A pattern. The names of notations follow from the column's values.
-    public init?(argument: String) {
-        guard let notation = DateNotation(argument), case .pattern = notation else { return nil }
-        self = notation
-    }
-}
-
 struct ClusterContentOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -34,18 +26,27 @@ struct ClusterContentOptionGroup: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "With --filter-by column:unit: how dates are written, if not as in ISO 8601, such as \"MM/DD/YYYY hh:mm:ss a\".",
-            valueName: "pattern"))
-    var dateFormat: DateNotation?
+            valueName: "pattern"),
+        transform: {
+            try required(
+                DatePattern($0), $0,
+                "YYYY or YY, and then MM, M or MMM, DD or D, HH or hh and a, mm, ss, and Z for an offset, as in \"DD.MM.YYYY HH:mm\""
+            )
+        })
+    var dateFormat: DatePattern?
 
-    func options(_ common: CommonOptionGroup) -> ClusterContentOptions {
+    func options(_ common: CommonOptionGroup) throws -> ClusterContentOptions {
         var options = ClusterContentOptions(
             accumulate: Array(common.accumulateAttribute.joined()), countBy: Array(common.countBy.joined()),
             properties: Array(clusterProperties.joined()), countLabel: countLabel, memberLimit: common.members,
             memberProperties: Array(memberProperties.joined()))
+        if dateFormat != nil, !common.filterBy.joined().contains(where: { $0.dates != nil }) {
+            throw ValidationError("--date-format needs --filter-by with a column of dates, as in opened:month")
+        }
         options.filterBy = common.filterBy.joined().map { facet in
             guard let dateFormat, facet.dates != nil else { return facet }
             var facet = facet
-            facet.dates?.notation = dateFormat
+            facet.dates?.notation = .pattern(dateFormat)
             return facet
         }
         return options

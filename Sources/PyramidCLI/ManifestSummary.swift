@@ -20,9 +20,24 @@ struct ManifestSummary {
         return [
             "zooms     \(manifest.options.minZoom) to \(manifest.options.maxZoom); \(clustering)",
             "markers   \(NumberText.grouped(markers)), including \(NumberText.counted(clusters, "cluster"))",
-        ] + unclusteredLines + [
+        ] + unclusteredLines + dateLines + [
             "tiles     \(NumberText.grouped(tiles))\(layout.remark), \(sizes)"
         ] + archiveLines
+    }
+
+    private var dateLines: [String] {
+        manifest.content.clusters.filterBy.compactMap { column in
+            guard let dates = column.dates, let notation = dates.notation else { return nil }
+            let reading =
+                switch notation {
+                case .iso8601: "dates as in ISO 8601"
+                case .years: "years"
+                case .days: "days such as 20240305"
+                case .seconds, .milliseconds: "\(notation) since 1970"
+                case .pattern: "dates as in \(notation)"
+                }
+            return "filter    \(column.name) by \(dates.unit.rawValue); its values are \(reading)"
+        }
     }
 
     private var archiveLines: [String] {

@@ -56,7 +56,7 @@ struct PlanCommand: ParsableCommand {
         let storage = output.storage(outputPath: "", bundleLimit: common.bundle)
         var options = BuildOptions(
             inputPaths: ["-"], outputPath: "part", input: input.options(common),
-            clustering: clustering.options(common, storage.codec), clusters: clusters.options(common),
+            clustering: clustering.options(common, storage.codec), clusters: try clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
         options.choosesMaxZoom = common.maxZoom.zoom == nil

@@ -12,7 +12,7 @@ package struct FacetReader: PropertyVisitor {
         var value = 0..<0
         var hasNumbers = false
         var isNested = false
-        var unreadable = UnreadableDates()
+        var unusedDates = UnusedDates()
     }
 
     /// What was found.
@@ -26,7 +26,7 @@ package struct FacetReader: PropertyVisitor {
         /// By column: whether it has values that can't be filtered by.
         fileprivate(set) var isNested: [Bool]
         /// By column.
-        fileprivate(set) var unreadable: [UnreadableDates]
+        fileprivate(set) var unusedDates: [UnusedDates]
         /// Whether all points were read: not if they have far too many combinations.
         fileprivate(set) var isWhole = true
     }
@@ -53,7 +53,7 @@ package struct FacetReader: PropertyVisitor {
         }
         var result = Result(
             hasNumbers: columns.map { _ in false }, isNested: columns.map { _ in false },
-            unreadable: columns.map { _ in UnreadableDates() })
+            unusedDates: columns.map { _ in UnusedDates() })
         var texts = InternedTexts()
         result.indices.reserveCapacity(points.count)
         for chunk in read {
@@ -62,7 +62,7 @@ package struct FacetReader: PropertyVisitor {
             for column in columns.indices {
                 if chunk.hasNumbers[column] { result.hasNumbers[column] = true }
                 if chunk.isNested[column] { result.isNested[column] = true }
-                result.unreadable[column].add(chunk.unreadable[column])
+                result.unusedDates[column].add(chunk.unusedDates[column])
             }
             if !chunk.isWhole { result.isWhole = false }
         }
@@ -90,7 +90,7 @@ package struct FacetReader: PropertyVisitor {
         }
         return Result(
             texts: texts.all, indices: indices, hasNumbers: columns.map(\.hasNumbers),
-            isNested: columns.map(\.isNested), unreadable: columns.map(\.unreadable),
+            isNested: columns.map(\.isNested), unusedDates: columns.map(\.unusedDates),
             isWhole: indices.count == chunk.count)
     }
 
@@ -164,13 +164,13 @@ package struct FacetReader: PropertyVisitor {
     private mutating func bucket(
         _ value: FacetDates.Value?, of text: UnsafeRawBufferPointer?, _ column: Int
     ) -> [UInt8]? {
+        let text = text.map { Array($0) } ?? []
         switch value ?? .none {
         case .bucket(let bucket): return Array("\"\(bucket)\"".utf8)
-        case .coarse: return nil
-        case .none:
-            columns[column].unreadable.add(text.map { Array($0) } ?? [])
-            return nil
+        case .coarse: columns[column].unusedDates.coarse.add(text)
+        case .none: columns[column].unusedDates.unreadable.add(text)
         }
+        return nil
     }
 
     /// A JSON array as a set: each value once, in the order of their bytes; empty for an empty set.
@@ -210,21 +210,25 @@ package struct FacetReader: PropertyVisitor {
     }
 }
 
-/// The values of a column of dates that are none.
-package struct UnreadableDates: Sendable {
-    package private(set) var count = 0
-    /// The first one in the order of bytes.
-    package private(set) var example: [UInt8] = []
+/// The values of a column of dates that are in no span.
+package struct UnusedDates: Sendable {
+    package struct Values: Sendable {
+        package private(set) var count = 0
+        /// The first one in the order of bytes.
+        package private(set) var example: [UInt8] = []
 
-    fileprivate mutating func add(_ text: [UInt8]) {
-        count += 1
-        if count == 1 || text.lexicographicallyPrecedes(example) { example = text }
+        fileprivate mutating func add(_ text: [UInt8], count added: Int = 1) {
+            if added > 0, count == 0 || text.lexicographicallyPrecedes(example) { example = text }
+            count += added
+        }
     }
 
-    package mutating func add(_ other: UnreadableDates) {
-        guard other.count > 0 else { return }
-        add(other.example)
-        count += other.count - 1
+    /// Values that are no dates, and dates that aren't precise enough.
+    package fileprivate(set) var unreadable = Values(), coarse = Values()
+
+    package mutating func add(_ other: UnusedDates) {
+        unreadable.add(other.unreadable.example, count: other.unreadable.count)
+        coarse.add(other.coarse.example, count: other.coarse.count)
     }
 }
 

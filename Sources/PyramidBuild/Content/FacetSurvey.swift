@@ -9,7 +9,7 @@ package struct FacetSurvey {
     private var found: InternedTexts
     private var hasNumbers: [Bool]
     private var isNested: [Bool]
-    private var unreadable: [UnreadableDates]
+    private var unusedDates: [UnusedDates]
     private var isWhole = true
 
     /// - Throws: a usage error if a column is missing or not written.
@@ -19,6 +19,7 @@ package struct FacetSurvey {
         for facet in facets {
             let isName = facet.wholeName.map { points.columns.index(of: Array($0.utf8)) != nil } ?? false
             var facet = isName ? FacetColumn(name: facet.wholeName ?? "") : facet
+            try points.requireUnit(facet)
             let column = try points.column(named: facet.name, option: .filterBy)
             guard column.isWritten else {
                 throw InputError(
@@ -41,7 +42,7 @@ package struct FacetSurvey {
         found = InternedTexts()
         hasNumbers = columns.map { _ in false }
         isNested = hasNumbers
-        unreadable = columns.map { _ in UnreadableDates() }
+        unusedDates = columns.map { _ in UnusedDates() }
     }
 
     /// Named as in the tiles.
@@ -61,7 +62,7 @@ package struct FacetSurvey {
         for column in columns.indices {
             if read.hasNumbers[column] { hasNumbers[column] = true }
             if read.isNested[column] { isNested[column] = true }
-            unreadable[column].add(read.unreadable[column])
+            unusedDates[column].add(read.unusedDates[column])
         }
         if !read.isWhole { isWhole = false }
         return read.indices.map { numbers[Int($0)] }
@@ -100,19 +101,33 @@ package struct FacetSurvey {
     }
 
     package var warnings: [OptionMessage] {
-        columns.indices.compactMap { index in
-            let (name, facet) = (columns[index].name, facets[index])
+        columns.indices.flatMap { index in
+            var warnings: [OptionMessage] = []
+            let (name, facet, unused) = (columns[index].name, facets[index], unusedDates[index])
             if facet.edges != nil, !hasNumbers[index] {
-                return
+                warnings.append(
                     "\"\(name)\" has no numbers for the ranges of \(.filterBy); leave out the edges, or read the numbers of "
-                    + "a CSV column that has other texts too with \(.types) \(name):number"
+                        + "a CSV column that has other texts too with \(.types) \(name):number")
             }
-            guard unreadable[index].count > 0 else { return nil }
-            let count = NumberText.counted(unreadable[index].count, "value")
-            return
-                "\"\(name)\" has \(count) that are no dates, such as \(InputError.quoted(unreadable[index].example)); they "
-                + "count as no value; if they are written in another way, state it, as in \(.dateFormat) \"MM/DD/YYYY\""
+            if unused.unreadable.count > 0 {
+                warnings.append(
+                    "\"\(name)\" has \(FacetSurvey.text(unused.unreadable))"
+                        + " that \(unused.unreadable.count == 1 ? "is no date" : "are no dates"); these points count as having none; state how dates are written if not as in 2024-03-05, as in \(.dateFormat) \"\(DatePattern.likely(unused.unreadable.example))\""
+                )
+            }
+            if unused.coarse.count > 0, let unit = facet.dates?.unit {
+                warnings.append(
+                    "\"\(name)\" has \(FacetSurvey.text(unused.coarse))"
+                        + " without the \(unit.rawValue); these points count as having no date; filter by longer spans, as in \(name):year"
+                )
+            }
+            return warnings
         }
+    }
+
+    private static func text(_ values: UnusedDates.Values) -> String {
+        let others = values.count == 1 ? "" : " and \(NumberText.counted(values.count - 1, "other value"))"
+        return InputError.quoted(values.example) + others
     }
 
     /// What helps against too many combinations.
@@ -137,6 +152,20 @@ package struct FacetSurvey {
             return values
         }
         return Set(combinations).count
+    }
+}
+
+extension PointTable {
+    /// Throws a usage error if a name is that of a column with something that is neither a unit nor an edge.
+    fileprivate func requireUnit(_ facet: FacetColumn) throws(InputError) {
+        guard columns.index(of: Array(facet.name.utf8)) == nil, let colon = facet.name.lastIndex(of: ":"),
+            columns.index(of: Array(facet.name[..<colon].utf8)) != nil
+        else { return }
+        let units = DateUnit.allCases.map(\.rawValue).joined(separator: ", ")
+        throw InputError(
+            .usage, in: inputs.name,
+            "\(.filterBy) has \(InputError.quoted(Array(facet.name[colon...].dropFirst().utf8))) after the column "
+                + "\(InputError.list([String(facet.name[..<colon])])), expected one of \(units), or ascending numbers")
     }
 }
 

@@ -122,7 +122,7 @@ def build(
         features = rows.features(df, columns)
         schema = _schema(
             program,
-            rows.sample(features, columns),
+            rows.sample(features, columns, option_rules.date_columns(options)),
             options.get("min_zoom", 0),
             options.get("id_column"),
             option_rules.skipping_arguments(options),

@@ -42,6 +42,7 @@ class Options(TypedDict, total=False):
     accumulate: Mapping[str, Names]
     count_by: Union[Names, Mapping[str, int]]  # noqa: UP007
     filter_by: Names
+    date_format: str
     members: int
     cluster_properties: Names
     member_properties: Names
@@ -92,6 +93,12 @@ def listed(value: Names) -> list[str]:
         return list(value)
     names = re.split(", *", value.replace(r"\,", "\0"))
     return [name.replace("\0", ",") for name in names if name]
+
+
+def date_columns(options: Mapping[str, Any]) -> list[str]:
+    """The names of the columns to filter by dates."""
+    found = [re.fullmatch("(.+):(year|quarter|month|week|day|hour)", name) for name in listed(options.get("filter_by") or [])]
+    return [match[1] for match in found if match]
 
 
 _Writer = Callable[[str, Any], "list[str]"]

@@ -101,14 +101,16 @@ def _is_missing(value: Column, kind: T.DataType) -> Column:
     return value.isNull() | (F.trim(value) == "") if isinstance(kind, T.StringType) else value.isNull()
 
 
-def sample(rows: DataFrame, columns: Columns) -> str:
-    """A feature that has a value wherever any row with a usable place has one, to make a schema from.
+def sample(rows: DataFrame, columns: Columns, dates: Sequence[str] = ()) -> str:
+    """Features that have a value wherever any row with a usable place has one, to make a schema from.
 
-    The values of a column are of one type, so one value is enough.
+    The values of a column are of one type, so one value is enough, except for dates: how they are written follows from all of
+    a column's numbers.
 
     Args:
         rows: what `features` returns.
         columns: the columns of the rows.
+        dates: the names of columns of dates.
     """
     usable = rows.filter(F.col("x").isNotNull())
     found: dict[str, Any] = {}
@@ -125,31 +127,36 @@ def sample(rows: DataFrame, columns: Columns) -> str:
             row = some.agg(*firsts).select(properties(every, lacking)).first()
             assert row is not None
             found |= json.loads(row[0])
-    return json.dumps({"type": "Feature", "geometry": {"type": "Point", "coordinates": [0, 0]}, "properties": found}) + "\n"
+    features = [found]
+    numbers = [name for name in dates if isinstance(found.get(name), (int, float)) and not isinstance(found[name], bool)]
+    if numbers:
+        values = [F.col(f"c{columns.names.index(name)}").cast("double") for name in numbers]
+        tests = (_is_no_year, _is_no_day, _is_no_second)
+        witnesses = [F.first(F.when(is_none(value), value), ignorenulls=True) for is_none in tests for value in values]
+        row = usable.agg(*(value.alias(f"w{at}") for at, value in enumerate(witnesses))).first()
+        assert row is not None
+        features += [
+            {name: row[at] for at, name in enumerate(numbers, first) if row[at] is not None}
+            for first in range(0, len(witnesses), len(numbers))
+        ]
+    geometry = {"type": "Point", "coordinates": [0, 0]}
+    return "".join(
+        json.dumps({"type": "Feature", "geometry": geometry, "properties": properties}) + "\n" for properties in features
+    )
 
 
-def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int, int]:
-    """Of rows with the same id and a usable place, keeps only the one whose text has the greatest bytes.
+def _is_no_year(value: Column) -> Column:
+    return (value != F.floor(value)) | ~value.between(1000, 9999)
 
-    Args:
-        rows: what `features` returns.
 
-    Returns:
-        The rows that are kept, the number of dropped rows, and of all rows with an id and a place. If rows are dropped, the
-        kept ones are cached (`persist`) once they are read, and have the columns x, y and text only; the caller must
-        `unpersist` them.
-    """
-    has_id = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
-    counted = rows.filter(has_id).groupBy("id").count().agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
-    assert counted is not None
-    ids, with_id = counted
-    if ids == with_id:
-        return rows, 0, with_id
-    # All rows without an id or a place stay; the hash spreads them over the cluster.
-    keys = F.when(has_id, F.col("id")).alias("id"), F.when(has_id, 0).otherwise(F.xxhash64("text")).alias("spread")
-    order = Window.partitionBy("id", "spread").orderBy(F.col("text").desc())
-    # Spark doesn't adapt the number of partitions of persisted rows.
-    grouped = rows.select("x", "y", "text", *keys).repartition(1 + with_id // _ROWS_PER_PARTITION, "id", "spread")
-    ranked = grouped.withColumn("rank", F.row_number().over(order))
-    kept = ranked.filter((F.col("rank") == 1) | F.col("id").isNull()).select("x", "y", "text")
-    return kept.persist(), with_id - ids, with_id
+def _is_no_day(value: Column) -> Column:
+    """Whether a number isn't a day such as 20240305."""
+    month = F.floor(value / 100) % 100
+    has_month = value.between(10_000_000, 99_999_999) & month.between(1, 12)
+    first = F.make_date(F.floor(value / 10_000).cast("int"), month.cast("int"), F.lit(1))
+    last = F.when(has_month, F.dayofmonth(F.last_day(first))).otherwise(0)
+    return (value != F.floor(value)) | ~(value % 100).between(1, last)
+
+
+def _is_no_second(value: Column) -> Column:
+    return F.abs(value) >= 1e11

@@ -117,7 +117,7 @@ struct DateFields {
     }
 }
 
-/// A pattern for dates, such as `MM/DD/YYYY hh:mm:ss a`.
+/// A pattern for dates, such as `MM/DD/YYYY hh:mm:ss a`. Years and days may also be written `yyyy` and `dd`.
 public struct DatePattern: Hashable, Sendable {
     let text: String
     private let tokens: [Token]
@@ -137,6 +137,7 @@ public struct DatePattern: Hashable, Sendable {
 
     /// `nil` for an unknown or repeated token, and for a pattern without a year.
     package init?(_ text: String) {
+        let text = text.replacing("y", with: "Y").replacing("d", with: "D")
         self.text = text
         var tokens: [Token] = []
         var rest = Substring(text)
@@ -162,6 +163,19 @@ public struct DatePattern: Hashable, Sendable {
             has(.minute) || !has(.second)
         else { return nil }
         self.tokens = tokens
+    }
+
+    /// A pattern in which a text is a date, or else an example.
+    package static func likely(_ text: [UInt8]) -> String {
+        let days = [
+            "MM/DD/YYYY", "DD/MM/YYYY", "DD.MM.YYYY", "MM-DD-YYYY", "DD-MM-YYYY", "YYYY/MM/DD", "DD-MMM-YYYY",
+            "DD MMM YYYY", "MMM DD, YYYY", "MM/DD/YY",
+        ]
+        let times = ["", " hh:mm:ss a", " HH:mm:ss", " HH:mm", " hh:mm a"]
+        let patterns = days.flatMap { day in times.map { day + $0 } }
+        return patterns.first { pattern in
+            text.withUnsafeBytes { DateNotation(pattern)?.date(ofText: $0) } != nil
+        } ?? days[0]
     }
 
     fileprivate func read(_ cursor: inout DateCursor, into fields: inout DateFields) -> Bool {
