@@ -31,8 +31,9 @@ extension RemoteTiles {
         return matcher.accepted(of: matcher.combinations)?.reduce(0) { $0 + $1.count }
     }
 
-    /// The values of a column and their numbers of points, in the order of a legend: ranges and numbers ascending,
-    /// other values from the most frequent to the least, and points without a value last.
+    /// The values of a column and their numbers of points, in the order of a legend: ranges, numbers and dates ascending,
+    /// other values from the most frequent to the least, and points without a value last. Of dates, the spans without points
+    /// are listed too.
     /// - Parameter markers: the visible markers, to count their points too.
     /// - Throws: ``MarkerFilterError``.
     public func counts(
@@ -49,7 +50,7 @@ extension RemoteTiles {
         for marker in markers ?? [] {
             inView = marker.counts(of: column).flatMap { inView?.merging($0, uniquingKeysWith: +) }
         }
-        let values = matcher.columns[index].ranges ?? all.inOrderOfLegend
+        let values = matcher.columns[index].ranges ?? all.inOrderOfLegend(matcher.columns[index].dates?.unit)
         return (values + (all[.absent] == nil ? [] : [.absent])).map {
             FacetValueCounts(
                 value: $0, all: all[$0, default: 0], filtered: filtered?[$0, default: 0],
@@ -80,8 +81,13 @@ public struct FacetValueCounts: Hashable, Sendable {
 
 extension [FacetValue: Int] {
     /// The values but ``FacetValue/absent``.
-    fileprivate var inOrderOfLegend: [FacetValue] {
+    /// - Parameter unit: of dates.
+    fileprivate func inOrderOfLegend(_ unit: DateUnit?) -> [FacetValue] {
         let values = keys.filter { $0 != .absent }
+        if let unit {
+            let buckets = values.compactMap { if case .value(.string(let bucket)) = $0 { bucket } else { nil } }
+            return unit.buckets(spanning: buckets).map { .value(.string($0)) }
+        }
         let numbers = values.compactMap { value -> Double? in
             if case .value(.number(let number)) = value { number } else { nil }
         }

@@ -79,9 +79,11 @@ extension DateNotation: Codable, CustomStringConvertible {
     }
 
     public init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
+        let container = try decoder.singleValueContainer()
+        let text = try container.decode(String.self)
         guard let notation = DateNotation(text) else {
-            throw MetadataError("has the unknown notation of dates \"\(text)\"")
+            throw DecodingError.dataCorruptedError(
+                in: container, debugDescription: "\"\(text)\" is no notation of dates")
         }
         self = notation
     }

@@ -48,6 +48,24 @@ public enum DateUnit: String, Codable, CaseIterable, Sendable {
         return start.milliseconds..<end
     }
 
+    /// The buckets from the first to the last one of some, ascending, with all between them; if these are too many, without.
+    package func buckets(spanning some: [String]) -> [String] {
+        let sorted = some.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        guard var bucket = sorted.first, let last = sorted.last else { return [] }
+        var all = [bucket]
+        while bucket != last {
+            guard all.count < DateUnit.shownBuckets, let span = span(ofBucket: bucket),
+                let next = self.bucket(of: StatedDate(milliseconds: span.upperBound))
+            else { return sorted }
+            all.append(next)
+            bucket = next
+        }
+        return all
+    }
+
+    /// The most buckets that are listed with gaps: 400 days by hours.
+    private static let shownBuckets = 10_000
+
     /// How precise a date must be to lie in one span only.
     fileprivate var precision: StatedDate.Precision {
         switch self {
@@ -64,26 +82,7 @@ public enum DateUnit: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// A date as precise as it is stated. The rest is at its start.
-package struct StatedDate: Equatable, Sendable {
-    package enum Precision: Int, Comparable, Sendable {
-        case year, month, day, time
-
-        package static func < (one: Precision, other: Precision) -> Bool { one.rawValue < other.rawValue }
-    }
-
-    /// Since 1970-01-01T00:00 UTC.
-    package let milliseconds: Int
-    package let precision: Precision
-
-    package init(milliseconds: Int, precision: Precision = .time) {
-        self.milliseconds = milliseconds
-        self.precision = precision
-    }
-
-    var day: CalendarDay { CalendarDay(number: milliseconds.quotient(by: CalendarDay.length)) }
-    var hour: Int { (milliseconds - day.milliseconds) / 3_600_000 }
-
+extension StatedDate {
     /// The start of a bucket of any unit, or of a date in the notation of ISO 8601.
     package init?(bucket: String) {
         var text = bucket
@@ -105,63 +104,4 @@ package struct StatedDate: Equatable, Sendable {
         guard let date = date ?? DateNotation.iso8601.date(ofText: bucket) else { return nil }
         self = date
     }
-}
-
-/// A day of the Gregorian calendar, which is extended to the past.
-struct CalendarDay {
-    /// Since 1970-01-01.
-    var number: Int
-
-    /// In milliseconds.
-    static let length = 86_400_000
-    static let years = 0...9999
-
-    init(number: Int) { self.number = number }
-
-    /// - Parameters:
-    ///   - month: from 1 on; months after December are those of the next year.
-    ///   - day: from 1 on; days after the month's last one are those of the next month.
-    ///
-    /// Source: Howard Hinnant, [days_from_civil](https://howardhinnant.github.io/date_algorithms.html).
-    init(_ year: Int, _ month: Int, _ day: Int) {
-        // Years begin in March here, so that a leap day is their last one.
-        let months = 12 * year + month - 3
-        let year = months.quotient(by: 12)
-        let dayOfYear = (153 * (months - 12 * year) + 2) / 5 + day - 1
-        number =
-            365 * year + year.quotient(by: 4) - year.quotient(by: 100) + year.quotient(by: 400) + dayOfYear - 719_468
-    }
-
-    /// Month and day from 1 on.
-    ///
-    /// Source: Howard Hinnant, [civil_from_days](https://howardhinnant.github.io/date_algorithms.html).
-    var parts: (year: Int, month: Int, day: Int) {
-        let days = number + 719_468
-        let era = days.quotient(by: 146_097)
-        let dayOfEra = days - 146_097 * era
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let isNextYear = month >= 10
-        return (
-            yearOfEra + 400 * era + (isNextYear ? 1 : 0), isNextYear ? month - 9 : month + 3,
-            dayOfYear - (153 * month + 2) / 5 + 1
-        )
-    }
-
-    /// 0 for Monday.
-    var weekday: Int { number + 3 - 7 * (number + 3).quotient(by: 7) }
-
-    /// When it begins, since 1970-01-01T00:00.
-    var milliseconds: Int { number * CalendarDay.length }
-
-    /// The number of days in a month.
-    static func count(inMonth month: Int, of year: Int) -> Int {
-        CalendarDay(year, month + 1, 1).number - CalendarDay(year, month, 1).number
-    }
-}
-
-extension Int {
-    /// Rounded down.
-    fileprivate func quotient(by divisor: Int) -> Int { (self >= 0 ? self : self - divisor + 1) / divisor }
 }
