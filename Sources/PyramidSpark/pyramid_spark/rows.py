@@ -127,21 +127,21 @@ def sample(rows: DataFrame, columns: Columns, dates: Sequence[str] = ()) -> str:
             row = some.agg(*firsts).select(properties(every, lacking)).first()
             assert row is not None
             found |= json.loads(row[0])
-    features = [found]
+    samples = [found]
     numbers = [name for name in dates if isinstance(found.get(name), (int, float)) and not isinstance(found[name], bool)]
     if numbers:
-        values = [F.col(f"c{columns.names.index(name)}").cast("double") for name in numbers]
+        dated = [F.col(f"c{columns.names.index(name)}").cast("double") for name in numbers]
         tests = (_is_no_year, _is_no_day, _is_no_second)
-        witnesses = [F.first(F.when(is_none(value), value), ignorenulls=True) for is_none in tests for value in values]
+        witnesses = [F.first(F.when(is_none(value), value), ignorenulls=True) for is_none in tests for value in dated]
         row = usable.agg(*(value.alias(f"w{at}") for at, value in enumerate(witnesses))).first()
         assert row is not None
-        features += [
-            {name: row[at] for at, name in enumerate(numbers, first) if row[at] is not None}
+        samples += [
+            found | {name: row[at] for at, name in enumerate(numbers, first) if row[at] is not None}
             for first in range(0, len(witnesses), len(numbers))
         ]
     geometry = {"type": "Point", "coordinates": [0, 0]}
     return "".join(
-        json.dumps({"type": "Feature", "geometry": geometry, "properties": properties}) + "\n" for properties in features
+        json.dumps({"type": "Feature", "geometry": geometry, "properties": properties}) + "\n" for properties in samples
     )
 
 
@@ -160,3 +160,30 @@ def _is_no_day(value: Column) -> Column:
 
 def _is_no_second(value: Column) -> Column:
     return F.abs(value) >= 1e11
+
+
+def without_duplicates(rows: DataFrame) -> tuple[DataFrame, int, int]:
+    """Of rows with the same id and a usable place, keeps only the one whose text has the greatest bytes.
+
+    Args:
+        rows: what `features` returns.
+
+    Returns:
+        The rows that are kept, the number of dropped rows, and of all rows with an id and a place. If rows are dropped, the
+        kept ones are cached (`persist`) once they are read, and have the columns x, y and text only; the caller must
+        `unpersist` them.
+    """
+    has_id = F.col("x").isNotNull() & F.col("id").isNotNull() & (F.col("id").cast("string") != "")
+    counted = rows.filter(has_id).groupBy("id").count().agg(F.count("*"), F.coalesce(F.sum("count"), F.lit(0))).first()
+    assert counted is not None
+    ids, with_id = counted
+    if ids == with_id:
+        return rows, 0, with_id
+    # All rows without an id or a place stay; the hash spreads them over the cluster.
+    keys = F.when(has_id, F.col("id")).alias("id"), F.when(has_id, 0).otherwise(F.xxhash64("text")).alias("spread")
+    order = Window.partitionBy("id", "spread").orderBy(F.col("text").desc())
+    # Spark doesn't adapt the number of partitions of persisted rows.
+    grouped = rows.select("x", "y", "text", *keys).repartition(1 + with_id // _ROWS_PER_PARTITION, "id", "spread")
+    ranked = grouped.withColumn("rank", F.row_number().over(order))
+    kept = ranked.filter((F.col("rank") == 1) | F.col("id").isNull()).select("x", "y", "text")
+    return kept.persist(), with_id - ids, with_id
