@@ -447,6 +447,9 @@ extension FlagTests {
             #"[{"name":"price","operation":"sum"}]"#),
         stated("--count-by kind:2", "content.clusters.count_by", #"[{"limit":2,"name":"kind"}]"#),
         stated("--filter-by kind", "content.clusters.filter_by", #"[{"name":"kind"}]"#),
+        stated(
+            "--date-format DD.MM.YYYY", "content.clusters.filter_by",
+            #"[{"dates":{"notation":"DD.MM.YYYY","unit":"year"},"name":"kind"}]"#, with: "--filter-by kind:year"),
         stated("--cluster-properties name", "content.clusters.properties", #"["name"]"#),
         stated("--members 5", "content.clusters.member_limit", "5", with: "--id-column id"),
         stated(
@@ -513,7 +516,7 @@ extension FlagTests {
         --longitude-column --latitude-column --point-column --id-column --include --exclude --max-skipped --strict \
         --preview \
         --min-points --coincident-limit --group-by --unclustered --mode --cluster-properties --member-properties \
-        --count-label --name --description --attribution --base-url --layer --tile-suffix \
+        --count-label --date-format --name --description --attribution --base-url --layer --tile-suffix \
         --bundle --compression --compression-level
         """)
 

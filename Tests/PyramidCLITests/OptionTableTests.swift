@@ -52,6 +52,13 @@ struct OptionTableTests {
         },
         Row("--count-by kind:5") { $0.clusters.countBy = [CategoryCount(name: "kind", limit: 5)] },
         Row("--filter-by price:10:20") { $0.clusters.filterBy = [FacetColumn(name: "price", edges: [10, 20])] },
+        Row("--date-format DD.MM.YYYY --filter-by opened:month") {
+            $0.clusters.filterBy = [
+                FacetColumn(
+                    name: "opened",
+                    dates: FacetDates(unit: .month, notation: DatePattern("DD.MM.YYYY").map(DateNotation.pattern)))
+            ]
+        },
         Row("--cluster-properties name") { $0.clusters.properties = ["name"] },
         Row("--members 10") { $0.clusters.memberLimit = 10 },
         Row("--member-properties name") { $0.clusters.memberProperties = ["name"] },

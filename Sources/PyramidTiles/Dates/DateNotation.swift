@@ -137,8 +137,8 @@ public struct DatePattern: Hashable, Sendable {
         "s": .second, "a": .half, "Z": .offset,
     ]
 
-    /// `nil` for an unknown or repeated token, and for a pattern without a year.
-    package init?(_ text: String) {
+    /// `nil` for an unknown or repeated token, and for a pattern that lacks a part before a smaller one.
+    public init?(_ text: String) {
         let text = text.replacing("y", with: "Y").replacing("d", with: "D")
         self.text = text
         var tokens: [Token] = []
