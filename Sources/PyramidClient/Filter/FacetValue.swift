@@ -21,8 +21,13 @@ public enum FacetValue: Hashable, Sendable {
     }
 
     public static func dates(_ range: Range<Date>) -> FacetValue {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return .dates(from: range.lowerBound.formatted(style), to: range.upperBound.formatted(style))
+        func text(_ date: Date) -> String {
+            // Foundation's texts have the Julian calendar before 1583, and lose a millisecond here and there.
+            let (first, last) = (Double(StatedDate.times.lowerBound), Double(StatedDate.times.upperBound))
+            let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
+            return StatedDate(milliseconds: Int(min(max(milliseconds, first), last))).text
+        }
+        return .dates(from: text(range.lowerBound), to: text(range.upperBound))
     }
 }
 

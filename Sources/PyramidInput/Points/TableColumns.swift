@@ -38,9 +38,11 @@ package struct PointColumn: Sendable {
         }
     }
 
+    private var writtenKinds: ValueKinds { hasCells ? ownKinds.json.union(cellType.kind) : ownKinds.json }
+
     /// The kind of values written.
     package var content: InputReport.Column.Content {
-        switch hasCells ? ownKinds.json.union(cellType.kind) : ownKinds.json {
+        switch writtenKinds {
         case []: .empty
         case .text: .string
         case .number: .number
@@ -52,11 +54,8 @@ package struct PointColumn: Sendable {
 
     /// How the column's dates are written, if they are dates; `nil` if numbers stand beside other values.
     package var dateNotation: DateNotation? {
-        switch content {
-        case .number: kinds.dateNotation
-        case .string, .empty, .nested: .iso8601
-        case .boolean, .mixed: nil
-        }
+        guard writtenKinds.contains(.number) else { return .iso8601 }
+        return writtenKinds == .number ? kinds.dateNotation : nil
     }
 
     package var propertyTypes: PropertyTypes {

@@ -112,7 +112,8 @@ struct DateFields {
         guard month != nil else { return StatedDate(milliseconds: start, precision: .year) }
         guard day != nil else { return StatedDate(milliseconds: start, precision: .month) }
         guard let hour else { return StatedDate(milliseconds: start, precision: .day) }
-        guard (0...23).contains(hour) || hour == 24 && minute + second + millisecond == 0 else { return nil }
+        // The end of the day is written as 24:00.
+        guard (0...23).contains(hour) || hour == 24 && minute + second == 0 else { return nil }
         let time = ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + millisecond
         let date = StatedDate(milliseconds: start + time)
         return CalendarDay.years.contains(date.day.parts.year) ? date : nil
@@ -200,7 +201,7 @@ public struct DatePattern: Hashable, Sendable {
                 guard let day = cursor.number(of: 1...2) else { return false }
                 fields.day = day
             case .hour, .hourOfHalf:
-                guard let hour = cursor.number(of: 1...2), token == .hour || (1...12).contains(hour) else {
+                guard let hour = cursor.number(of: 1...2), (token == .hour ? 0...23 : 1...12).contains(hour) else {
                     return false
                 }
                 fields.hour = hour
@@ -254,7 +255,7 @@ struct DateCursor {
         return position > start
     }
 
-    /// Reads as many digits as there are, up to a number of them; `nil` if they are too few.
+    /// Reads as many digits as there are, up to a number of them; `nil`, and reads none, if they are too few.
     mutating func number(of count: ClosedRange<Int>) -> Int? {
         let start = position
         var value = 0
@@ -262,7 +263,11 @@ struct DateCursor {
             value = value * 10 + Int(byte & 15)
             position += 1
         }
-        return position - start >= count.lowerBound ? value : nil
+        guard position - start >= count.lowerBound else {
+            position = start
+            return nil
+        }
+        return value
     }
 
     /// Reads letters as lower case ones.
@@ -287,17 +292,19 @@ struct DateCursor {
         return names.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
     }
 
-    /// `Z`, `+02:00`, `+0200` or `+02`.
+    /// Reads `Z`, `+02:00`, `+0200` or `+02`; `nil`, and reads nothing, if there is none of these.
     fileprivate mutating func offsetMinutes() -> Int? {
         if skip("Z") || skip("z") { return 0 }
-        guard next == UInt8(ascii: "+") || next == UInt8(ascii: "-") else { return nil }
-        let sign = skip("-") ? -1 : 1
-        if sign == 1 { position += 1 }
-        guard let hours = number(of: 2...2), hours < 24 else { return nil }
-        let hasColon = skip(":")
-        guard hasColon || nextIsDigit else { return sign * hours * 60 }
-        guard let minutes = number(of: 2...2), minutes < 60 else { return nil }
-        return sign * (hours * 60 + minutes)
+        var rest = self
+        let isNegative = rest.skip("-")
+        guard isNegative || rest.skip("+"), let hours = rest.number(of: 2...2), hours < 24 else { return nil }
+        var minutes = hours * 60
+        if rest.skip(":") || rest.nextIsDigit {
+            guard let more = rest.number(of: 2...2), more < 60 else { return nil }
+            minutes += more
+        }
+        self = rest
+        return isNegative ? -minutes : minutes
     }
 
     /// - Returns: whether it is a date, as far as it was read.
@@ -327,12 +334,14 @@ struct DateCursor {
             if skip(":") {
                 guard let second = number(of: 2...2) else { return false }
                 fields.second = second
-                if skip(".") || skip(",") {
+                if hour < 24, skip(".") || skip(",") {
                     guard let digit = number(of: 1...1) else { return false }
                     fields.millisecond = digit * 100 + (number(of: 1...1) ?? 0) * 10 + (number(of: 1...1) ?? 0)
                     while number(of: 1...1) != nil {}
                 }
             }
+        } else if hour == 24 {
+            return false
         }
         _ = skip(" ")
         if let offset = offsetMinutes() { fields.offsetMinutes = offset }

@@ -76,13 +76,21 @@ public enum DateUnit: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
+    fileprivate static func padded(_ number: Int, _ width: Int) -> String {
         let digits = "\(number)"
         return String(repeating: "0", count: max(width - digits.count, 0)) + digits
     }
 }
 
 extension StatedDate {
+    /// In the notation of ISO 8601, with milliseconds; empty for another year than 0 to 9999.
+    package var text: String {
+        guard let hour = DateUnit.hour.bucket(of: self) else { return "" }
+        let rest = milliseconds - day.milliseconds
+        func two(_ number: Int) -> String { DateUnit.padded(number, 2) }
+        return "\(hour):\(two(rest / 60_000 % 60)):\(two(rest / 1000 % 60)).\(DateUnit.padded(rest % 1000, 3))"
+    }
+
     /// The start of a bucket of any unit, or of a date in the notation of ISO 8601.
     package init?(bucket: String) {
         var text = bucket
@@ -97,7 +105,9 @@ extension StatedDate {
                 // The fourth of January is in the first week.
                 var day = CalendarDay(year, 1, 4)
                 day.number += 7 * (week - 1) - day.weekday
-                return StatedDate(milliseconds: day.milliseconds, precision: .day)
+                let date = StatedDate(milliseconds: day.milliseconds, precision: .day)
+                // Few years have 53 weeks.
+                return DateUnit.week.bucket(of: date) == bucket ? date : nil
             }
             return nil
         }

@@ -15,6 +15,9 @@ package struct StatedDate: Equatable, Sendable {
         self.precision = precision
     }
 
+    /// Those of the years 0 to 9999.
+    package static let times = CalendarDay(0, 1, 1).milliseconds...CalendarDay(10_000, 1, 1).milliseconds - 1
+
     var day: CalendarDay { CalendarDay(number: milliseconds.quotient(by: CalendarDay.length)) }
     var hour: Int { (milliseconds - day.milliseconds) / 3_600_000 }
 }

@@ -14,12 +14,17 @@ import Testing
         let price, stars: Double?
         let open: Bool?
         let tags: [String]
+        /// As JSON.
+        let opened: String?
+        /// When the dates begin that say a month at least.
+        let starts: [Int]
 
         var json: String {
             var properties = [#""id":"\#(id)""#]
             if let kind { properties.append(#""kind":"\#(kind)""#) }
             if let price { properties.append(#""price":\#(price)"#) }
             if let stars { properties.append(#""stars":\#(stars)"#) }
+            if let opened { properties.append(#""opened":\#(opened)"#) }
             properties.append(#""open":\#(open.map { "\($0)" } ?? "null")"#)
             // A single value is a set of one.
             properties.append(#""tags":\#(tags.count == 1 ? #""\#(tags[0])""# : "\(tags)")"#)
@@ -37,6 +42,24 @@ import Testing
     private static let box = BoundingBox(west: 165_000_000, south: -45_000_000, east: -165_000_000, north: 45_000_000)
     private static let zooms = 0...6
 
+    /// Dates of 2023 and 2024, in a string, in an array of them, or not readable as by month.
+    private static func dates(_ random: inout SeededRandom) -> (json: String?, starts: [Int]) {
+        guard random.next(below: 8) > 0 else { return (["null", "[]", "\"soon\"", nil][random.next(below: 4)], []) }
+        let dates = (0...random.next(below: 3)).map { _ -> (text: String, start: Int?) in
+            let (month, day) = (1 + random.next(below: 24), 1 + random.next(below: 28))
+            let text = "\(2023 + (month - 1) / 12)-" + String("0\((month - 1) % 12 + 1)".suffix(2))
+            switch random.next(below: 6) {
+            case 0: return (text, CalendarOracle.milliseconds(2023, month))
+            // In UTC often in the month before.
+            case 1: return (text + "-01T01:30+02:00", CalendarOracle.milliseconds(2023, month, 1, -1, 30))
+            case 2: return ("2024", nil)
+            default: return (text + "-" + "0\(day)".suffix(2), CalendarOracle.milliseconds(2023, month, day))
+            }
+        }
+        let starts = dates.compactMap(\.start)
+        return (dates.count == 1 ? "\"\(dates[0].text)\"" : "\(dates.map(\.text))", starts)
+    }
+
     private static let rows: [String: Row] = {
         var random = SeededRandom(seed: 2027)
         var rows: [String: Row] = [:]
@@ -50,10 +73,12 @@ import Testing
             // Edges occur.
             let price = Double(random.next(below: 140)) / 2 - 5
             let stars = Double(1 + random.next(below: 5))
+            let dates = dates(&random)
             rows["p\(number)"] = Row(
                 id: "p\(number)", longitude: longitude >= 180 ? longitude - 360 : longitude, latitude: latitude,
                 kind: some(kind), price: some(price), stars: some(stars), open: some(random.next(below: 2) == 0),
-                tags: tagNames.filter { _ in random.next(below: 3) == 0 })
+                tags: tagNames.filter { _ in random.next(below: 3) == 0 },
+                opened: dates.json, starts: dates.starts)
         }
         return rows
     }()
@@ -70,7 +95,7 @@ import Testing
         var clustering = ClusteringOptions()
         (clustering.minZoom, clustering.maxZoom, clustering.clusterMaxZoom) = (zooms.lowerBound, zooms.upperBound, 5)
         clustering.coincidentLimit = coincidentLimit
-        let columns = ["kind", "price:0:10:20.5:50", "stars", "open", "tags"]
+        let columns = ["kind", "price:0:10:20.5:50", "stars", "open", "tags", "opened:month"]
         let rows = #"{"type":"FeatureCollection","features":[\#(features)]}"#
         return try await StubHost.tileset(rows, clustering) { options in
             options.storage = storage
@@ -112,6 +137,20 @@ import Testing
                 tests.append { row in
                     row.stars.map { stars.contains($0) || (from <= $0 && $0 < from + 1.5) } ?? acceptsAbsent
                 }
+            case "opened":
+                let months = chosen(Array(1...24)).map { CalendarOracle.milliseconds(2023, $0) }
+                let buckets = months.prefix(3).map { CalendarOracle.bucket(ofMilliseconds: $0, by: .month) }
+                values.formUnion(buckets.map { .value(.string($0)) })
+                let (from, to) = FilterOracleTests.limits(&random, months: true)
+                values.insert(.dates(from: from?.text, to: to?.text))
+                tests.append { row in
+                    row.starts.isEmpty
+                        ? acceptsAbsent
+                        : row.starts.contains { start in
+                            buckets.contains(CalendarOracle.bucket(ofMilliseconds: start, by: .month))
+                                || ((from?.start ?? .min)..<(to?.start ?? .max)).contains(start)
+                        }
+                }
             default:
                 let limits: [Double?] = [nil] + FilterOracleTests.edges + [nil]
                 let first = random.next(below: limits.count - 1)
@@ -124,6 +163,24 @@ import Testing
             }
             columns[column] = values
         }
+    }
+
+    private typealias Limit = (text: String, start: Int)
+
+    /// The limits of a range of dates, written in one of the ways that there are.
+    /// - Parameter months: whether each is the start of a month.
+    private static func limits(_ random: inout SeededRandom, months: Bool) -> (from: Limit?, to: Limit?) {
+        let limits = (0..<2).map { _ -> Limit in
+            let (month, day) = (random.next(below: 26), months ? 1 : 1 + random.next(below: 28))
+            let start = CalendarOracle.milliseconds(2023, month, day)
+            let units = DateUnit.allCases.filter { unit in
+                let bucket = CalendarOracle.bucket(ofMilliseconds: start, by: unit)
+                return CalendarOracle.bucket(ofMilliseconds: start - 1, by: unit) != bucket
+            }
+            let unit = units[random.next(below: units.count)]
+            return (CalendarOracle.bucket(ofMilliseconds: start, by: unit), start)
+        }.sorted { $0.start < $1.start }
+        return (random.next(below: 6) == 0 ? nil : limits[0], random.next(below: 6) == 0 ? nil : limits[1])
     }
 
     /// The rows that a marker stands for.
@@ -214,6 +271,13 @@ import Testing
         #expect(marker.counts(of: "kind") == kinds)
         #expect(marker.counts(of: "tags") == tags)
         #expect(marker.counts(of: "price") == prices)
+        var months: [FacetValue: Int] = [:]
+        for row in matching {
+            let own = Set(row.starts.map { CalendarOracle.bucket(ofMilliseconds: $0, by: .month) })
+            for month in own { months[.value(.string(month)), default: 0] += 1 }
+            if own.isEmpty { months[nil, default: 0] += 1 }
+        }
+        #expect(marker.counts(of: "opened") == months)
         #expect(marker.counts(of: "id") == nil)
     }
 
@@ -227,11 +291,11 @@ import Testing
         let tiles = try await FilterOracleTests.tileset(storage)
         let isComplete = storage.layout == .bundles(limit: 10_000)
         var random = SeededRandom(seed: 99)
-        let columns = ["kind", "price", "stars", "open", "tags"]
-        for number in 0..<10 {
+        let columns = ["kind", "price", "stars", "open", "tags", "opened"]
+        for number in 0..<12 {
             var choice = Choice()
             choice.add(columns[number % columns.count], &random)
-            if number > 4 { choice.add(columns[random.next(below: columns.count)], &random) }
+            if number > 5 { choice.add(columns[random.next(below: columns.count)], &random) }
             // A column may be chosen a second time.
             if choice.columns.count < choice.tests.count { choice.tests.removeFirst() }
             let found = try await compare(tiles, choice.filter, isComplete: isComplete, choice.matches)
@@ -257,6 +321,35 @@ import Testing
         for found in [byID, byPrice] { #expect(found.exact > 20 && found.unknown > 5) }
     }
 
+    @Test(arguments: storages)
+    func `dates are known where the points are, and where no month is touched partly`(storage: TileStorage) async throws
+    {
+        let tiles = try await FilterOracleTests.tileset(storage)
+        var random = SeededRandom(seed: 2024)
+        var found = (exact: 0, unknown: 0)
+        for number in 0..<100 {
+            let (from, to) = FilterOracleTests.limits(&random, months: number % 3 == 0)
+            let filter = MarkerFilter(["opened": [.dates(from: from?.text, to: to?.text)]])
+            func matches(_ row: Row) -> Bool {
+                row.starts.contains { ((from?.start ?? .min)..<(to?.start ?? .max)).contains($0) }
+            }
+            let edges = [from, to].compactMap(\.self)
+            let areMonths = edges.allSatisfy {
+                CalendarOracle.bucket(ofMilliseconds: $0.start - 1, by: .month)
+                    != CalendarOracle.bucket(ofMilliseconds: $0.start, by: .month)
+            }
+            let count = try await tiles.matchingCount(filter)
+            // A range that ends before the first month, or where another date matches anyway, is known too.
+            #expect(count == FilterOracleTests.rows.values.count(where: matches) || count == nil && !areMonths)
+            guard number < 3 else { continue }
+            let one = try await compare(
+                tiles, filter, isComplete: storage.layout == .bundles(limit: 10_000), matches)
+            #expect(!areMonths || one.unknown == 0)
+            found = (found.exact + one.exact, found.unknown + one.unknown)
+        }
+        #expect(found.exact > 20 && found.unknown > 0)
+    }
+
     @Test func `a legend has all values with their counts`() async throws {
         let tiles = try await FilterOracleTests.tileset(TileStorage(layout: .bundles(limit: 60)))
         let rows = FilterOracleTests.rows.values
@@ -273,6 +366,11 @@ import Testing
             #expect(kind.inView == (["bakery", nil].contains(name) ? filtered.count : 0))
         }
         #expect(try await tiles.counts(of: "stars").map(\.value) == [1, 2, 3, 4, 5, nil])
+        let months = try await tiles.counts(of: "opened").map(\.value)
+        let buckets = (1...24).map {
+            CalendarOracle.bucket(ofMilliseconds: CalendarOracle.milliseconds(2023, $0), by: .month)
+        }
+        #expect(months == ["2022-12"] + buckets.map { .value(.string($0)) } + [nil])
         let prices = try await tiles.counts(of: "price", filter: filter)
         let edges: [Double?] = [nil, 0, 10, 20.5, 50, nil]
         #expect(prices.map(\.value) == zip(edges, edges.dropFirst()).map { .range(from: $0, to: $1) } + [.absent])

@@ -1,3 +1,4 @@
+import Foundation
 import PyramidClient
 import PyramidTiles
 import TestSupport
@@ -145,6 +146,29 @@ import Testing
         }
         #expect(reversed?.description.hasPrefix(#"the range of "price" goes from 10.0 to 5.0"#) == true)
         await #expect(throws: MarkerFilterError.self) { try await tiles.counts(of: "name") }
+        let dates = Facets(
+            columns: [
+                FacetColumn(name: "kind"),
+                FacetColumn(name: "opened", dates: FacetDates(unit: .month, notation: .iso8601)),
+            ],
+            counts: [#"["bakery","2024-03"]"#: 3])
+        let dated = try await remote(MarkerFilterTests.tileset(facets: dates))
+        for (column, range, words) in [
+            ("kind", .dates("2024"..<"2025"), "\"kind\" has no dates; build the tileset with --filter-by kind:month"),
+            ("opened", .dates(from: "March"), "the range of \"opened\" has \"March\", expected a date such as"),
+            ("opened", .dates(to: "2023-W53"), "has \"2023-W53\", expected"),
+            (
+                "opened", .dates(from: "2024-Q2", to: "2024"),
+                "goes from 2024-Q2 to 2024, expected the earlier date first"
+            ),
+        ] as [(String, FacetValue, String)] {
+            let error = await #expect(throws: MarkerFilterError.self) {
+                try await dated.matchingCount(MarkerFilter([column: [range]]))
+            }
+            #expect(error?.description.contains(words) == true)
+        }
+        // Nothing is between a date and itself.
+        #expect(try await dated.matchingCount(MarkerFilter(["opened": [.dates(from: "2024-Q1", to: "2024")]])) == 0)
 
         let plain = try await remote(MarkerFilterTests.tileset(facets: nil))
         let none = await #expect(throws: MarkerFilterError.self) {
@@ -158,6 +182,19 @@ import Testing
                 MarkerFilterTests.tileset(facets: Facets(columns: [FacetColumn(name: "kind")], counts: ["[1,2]": 1])))
         }
         #expect(error?.problem == "has facets with the combination [1,2] of 1 points, expected 1 value of 1 or more")
+    }
+
+    @Test func `a range of Foundation's dates begins and ends at their milliseconds`() {
+        var random = SeededRandom(seed: 5)
+        let edges = (CalendarOracle.milliseconds(0), CalendarOracle.milliseconds(10_000))
+        for _ in 0..<300 {
+            let limits = [0, 1].map { _ in edges.0 + random.next(below: edges.1 - edges.0) }.sorted()
+            let dates = limits.map { Date(timeIntervalSince1970: Double($0) / 1000) }
+            guard case .dates(let from?, let to?) = FacetValue.dates(dates[0]..<dates[1]) else { return }
+            #expect([from, to].map { StatedDate(bucket: $0)?.milliseconds } == limits, "\(dates)")
+        }
+        let all = Date(timeIntervalSince1970: -.infinity)..<Date(timeIntervalSince1970: .infinity)
+        #expect(FacetValue.dates(all) == .dates(from: "0000-01-01T00:00:00.000", to: "9999-12-31T23:59:59.999"))
     }
 
     @Test func `clusters whose points are not all there are unknown to functions`() async throws {
