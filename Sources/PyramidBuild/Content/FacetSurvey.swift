@@ -143,12 +143,16 @@ package struct FacetSurvey {
 
     /// How many combinations there would be if a column of dates had another unit.
     private func count(byUnit unit: DateUnit, ofColumn index: Int) -> Int {
+        func longer(_ value: PropertyValue) -> PropertyValue {
+            switch value {
+            case .string(let bucket): StatedDate(bucket: bucket).flatMap(unit.bucket).map { .string($0) } ?? .null
+            case .array(let buckets): .array(Set(buckets.map(longer)).sorted { "\($0)" < "\($1)" })
+            case .null, .number, .bool, .object: value
+            }
+        }
         let combinations = texts.map { text in
             var values = FlatCounts.values(in: text)
-            guard values.count > index else { return values }
-            if case .string(let bucket) = values[index] {
-                values[index] = StatedDate(bucket: bucket).flatMap(unit.bucket).map { .string($0) } ?? .null
-            }
+            if values.count > index { values[index] = longer(values[index]) }
             return values
         }
         return Set(combinations).count

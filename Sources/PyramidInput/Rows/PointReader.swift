@@ -124,7 +124,8 @@ package struct ValueKinds: OptionSet, Sendable {
     /// - Parameter range: of a JSON number.
     mutating func addDate(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         // Most columns have longer or shorter numbers from the first row on.
-        guard !isSuperset(of: [.notYears, .notDays]) || range.count > 11, let literal = DecimalLiteral(bytes, in: range)
+        let mayBeLarge = range.count > 11 || range.contains { bytes[$0] | 0x20 == UInt8(ascii: "e") }
+        guard !isSuperset(of: [.notYears, .notDays]) || mayBeLarge, let literal = DecimalLiteral(bytes, in: range)
         else { return }
         var number = literal.hasExponent ? Double(String(decoding: range.map { bytes[$0] }, as: UTF8.self)) ?? 0 : 0
         if !literal.hasExponent {
