@@ -285,8 +285,14 @@ MUTANTS = {
             ("StatedOptions", "pointOrder: ⟨order ?? nil ⇒ nil⟩, idColumn"),
             ("StatedOptions", "skipLines: ⟨columns.skipLines ?? 0 ⇒ 0⟩)"),
             ("InputVerifier", "⟦options.input.maxSkipped = .unlimited ⇒ ⟧"),
-            ("StatedOptions", "let named = ⟨content.columns.named ?? [:] ⇒ [:]⟩"),
-            ("StatedOptions", "⟦options.memberProperties = memberProperties.map(name) ⇒ ⟧"),
+            (
+                "../../PyramidInput/CSV/CSVRowParser",
+                "options.reservedNames.contains(own) ? ⟨CSVColumns.index(of: own, in: names) ⇒ nil⟩ : nil",
+            ),
+            (
+                "../../PyramidBuild/Options/ResolvedOptions",
+                "⟦for index in memberProperties.indices { try name(&memberProperties[index], .memberProperties) } ⇒ ⟧",
+            ),
         ],
     ),
     "PyramidStore": (

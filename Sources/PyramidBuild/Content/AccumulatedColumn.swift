@@ -11,8 +11,6 @@ struct AccumulatedColumn: Sendable {
         case texts(TextColumn, separator: [UInt8])
     }
 
-    /// The accumulation with the column's name in the tiles.
-    let stated: Accumulation
     private let quotedName: [UInt8]
     /// A warning about values that are not numbers.
     let warning: CountedWarning?
@@ -23,8 +21,7 @@ struct AccumulatedColumn: Sendable {
         _ column: PointColumn, _ accumulation: Accumulation, _ reader: inout ColumnReader, values: inout PointValues
     ) {
         let operation = accumulation.operation
-        stated = Accumulation(name: column.outputName, operation: operation, output: accumulation.output)
-        quotedName = TableColumns.quoted(stated.property)
+        quotedName = TableColumns.quoted(accumulation.property)
         switch operation {
         case .sum, .min, .max, .mean:
             let numbers = reader.numbers(of: column)

@@ -25,12 +25,14 @@ package struct ClusterContent: Sendable {
 
     /// Reads the columns named by the options.
     /// - Parameters:
+    ///   - resolved: for these points.
     ///   - precedence: of the points.
     ///   - knownTexts: values that points outside this table have.
     package init(
-        _ options: ClusterContentOptions, _ clustering: ClusteringOptions, idColumn: String?, of points: PointTable,
-        precedence: PointPrecedence, knownTexts: CountedTexts = CountedTexts(), isFlat: Bool = false, jobs: Int = 1
+        _ resolved: ResolvedOptions, of points: PointTable, precedence: PointPrecedence,
+        knownTexts: CountedTexts = CountedTexts()
     ) throws(InputError) {
+        let (options, clustering) = (resolved.clusters, resolved.clustering)
         self.options = options
         groupColumn =
             if let name = clustering.groupColumn {
@@ -71,17 +73,12 @@ package struct ClusterContent: Sendable {
         }
         self.counted = counted
         facets = try FacetCombinations(
-            options.filterBy, of: points, values: &values, known: knownTexts.combinations, jobs: jobs)
+            options.filterBy, of: points, values: &values, known: knownTexts.combinations, jobs: resolved.build.jobs)
         self.values = values
-        members = try MemberList(options, idColumn: idColumn, of: points)
+        members = try MemberList(options, idColumn: resolved.build.input.idColumn, of: points)
         warnings = accumulated.compactMap(\.warning)
-        // Columns spelled differently in the options can have the same name when stated.
-        let added = AddedProperty.all(statedOptions, stated(clustering))
-        if let problem = statedOptions.problem(adding: added) {
-            throw InputError(.usage, in: points.inputs.name, problem)
-        }
-        if isFlat {
-            let taken = Set(added.map(\.name) + Cluster.PropertyName.allCases.map(\.rawValue))
+        if !resolved.storage.codec.holdsAnyValue {
+            let taken = Set(resolved.added.map(\.name) + Cluster.PropertyName.allCases.map(\.rawValue))
             takenNames = taken
             if let facets {
                 self.facets?.flat = FlatCounts(facets.columns, facets.combinations.texts, except: taken)
@@ -92,29 +89,10 @@ package struct ClusterContent: Sendable {
     /// Whether clusters need their members one by one, for joined texts or lists.
     var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
 
-    /// The options with the names of columns as stated.
-    var statedOptions: ClusterContentOptions {
-        var stated = options
-        stated.properties = anchorColumns.map(\.outputName)
-        stated.memberProperties = members?.properties.map(\.outputName) ?? []
-        stated.accumulate = accumulated.map(\.stated)
-        for index in counted.indices { stated.countBy[index].name = counted[index].name }
-        stated.filterBy = facets?.columns ?? []
-        return stated
-    }
-
-    /// The types of the columns that clusters copy, by the columns' names as stated.
+    /// The types of the columns that clusters copy, by property name.
     var columnTypes: [String: PropertyTypes] {
         let columns = anchorColumns + (groupColumn.map { [$0] } ?? [])
         return Dictionary(columns.map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
-    }
-
-    /// The clustering options with the names of columns as stated.
-    package func stated(_ clustering: ClusteringOptions) -> ClusteringOptions {
-        var stated = clustering
-        stated.groupColumn = groupColumn?.outputName
-        stated.weightColumn = weightColumn?.outputName
-        return stated
     }
 
     /// The aggregates of a single cluster with these points.

@@ -5,7 +5,6 @@ import PyramidTiles
 
 /// The combinations of values that points have in the columns to filter by, which clusters count.
 package struct FacetCombinations: Sendable {
-    /// Named as written.
     package let columns: [FacetColumn]
     /// The combinations as JSON (see ``Facets/counts``), and each point's.
     package let combinations: TextColumn
@@ -27,7 +26,7 @@ package struct FacetCombinations: Sendable {
         let indices = survey.add(points, jobs: jobs)
         survey.add(known)
         try survey.check()
-        (columns, warnings) = (survey.stated, survey.warnings)
+        (columns, warnings) = (facets, survey.warnings)
         combinations = TextColumn(texts: survey.texts, indices: indices)
         index = values.categories.count
         values.categories.append(PointValues.Categories(column: combinations, limit: .max))

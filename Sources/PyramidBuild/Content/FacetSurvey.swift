@@ -15,39 +15,20 @@ package struct FacetSurvey {
     /// - Throws: a usage error if a column is missing or not written.
     package init(_ facets: [FacetColumn], of points: PointTable) throws(InputError) {
         var columns: [PointColumn] = []
-        var resolved: [FacetColumn] = []
         for facet in facets {
-            let isName = facet.wholeName.map { points.columns.index(of: Array($0.utf8)) != nil } ?? false
-            var facet = isName ? FacetColumn(name: facet.wholeName ?? "") : facet
-            try points.requireUnit(facet)
             let column = try points.column(named: facet.name, option: .filterBy)
             guard column.isWritten else {
                 throw InputError(
                     .usage, in: points.inputs.name,
                     "\(.filterBy) needs the column \(InputError.list([column.name])), which is left out of the output")
             }
-            if facet.dates != nil, facet.dates?.notation == nil {
-                guard let notation = column.dateNotation else {
-                    throw InputError(
-                        .usage, in: points.inputs.name,
-                        "the column \(InputError.list([column.name])) has numbers as well as other values, expected dates in one "
-                            + "notation with \(.filterBy)")
-                }
-                facet.dates?.notation = notation
-            }
             columns.append(column)
-            resolved.append(facet)
         }
-        (self.facets, self.columns, inputName) = (resolved, columns, points.inputs.name)
+        (self.facets, self.columns, inputName) = (facets, columns, points.inputs.name)
         found = InternedTexts()
         hasNumbers = columns.map { _ in false }
         isNested = hasNumbers
         unusedDates = columns.map { _ in UnusedDates() }
-    }
-
-    /// Named as in the tiles.
-    package var stated: [FacetColumn] {
-        zip(columns, facets).map { FacetColumn(name: $0.outputName, edges: $1.edges, dates: $1.dates) }
     }
 
     /// The different combinations, as JSON (see ``Facets/counts``).
@@ -57,7 +38,7 @@ package struct FacetSurvey {
     /// - Returns: by point: the number of its combination in ``texts``.
     @discardableResult
     package mutating func add(_ points: PointTable, jobs: Int) -> [UInt32] {
-        let read = FacetReader.read(Array(zip(columns, stated)), of: points, jobs: jobs)
+        let read = FacetReader.read(Array(zip(columns, facets)), of: points, jobs: jobs)
         let numbers = read.texts.map { found.number(of: $0) }
         for column in columns.indices {
             if read.hasNumbers[column] { hasNumbers[column] = true }
@@ -159,17 +140,33 @@ package struct FacetSurvey {
     }
 }
 
-extension PointTable {
-    /// Throws a usage error if a name is that of a column with something that is neither a unit nor an edge.
-    fileprivate func requireUnit(_ facet: FacetColumn) throws(InputError) {
-        guard columns.index(of: Array(facet.name.utf8)) == nil, let colon = facet.name.lastIndex(of: ":"),
-            columns.index(of: Array(facet.name[..<colon].utf8)) != nil
+extension FacetColumn {
+    /// Calls the column by its name in the tiles, and decides how its dates are written.
+    mutating func resolve(_ points: PointTable) throws(InputError) {
+        if let wholeName, points.columns.index(of: Array(wholeName.utf8)) != nil { self = FacetColumn(name: wholeName) }
+        try requireUnit(points)
+        let column = try points.column(named: name, option: .filterBy)
+        name = column.outputName
+        guard dates != nil, dates?.notation == nil else { return }
+        guard let notation = column.dateNotation else {
+            throw InputError(
+                .usage, in: points.inputs.name,
+                "the column \(InputError.list([column.name])) has numbers as well as other values, expected dates in one notation "
+                    + "with \(.filterBy)")
+        }
+        dates?.notation = notation
+    }
+
+    /// Throws a usage error if the name is that of a column with something that is neither a unit nor an edge.
+    private func requireUnit(_ points: PointTable) throws(InputError) {
+        guard points.columns.index(of: Array(name.utf8)) == nil, let colon = name.lastIndex(of: ":"),
+            points.columns.index(of: Array(name[..<colon].utf8)) != nil
         else { return }
         let units = DateUnit.allCases.map(\.rawValue).joined(separator: ", ")
         throw InputError(
-            .usage, in: inputs.name,
-            "\(.filterBy) has \(InputError.quoted(Array(facet.name[colon...].dropFirst().utf8))) after the column "
-                + "\(InputError.list([String(facet.name[..<colon])])), expected one of \(units), or ascending numbers")
+            .usage, in: points.inputs.name,
+            "\(.filterBy) has \(InputError.quoted(Array(name[colon...].dropFirst().utf8))) after the column "
+                + "\(InputError.list([String(name[..<colon])])), expected one of \(units), or ascending numbers")
     }
 }
 

@@ -4,7 +4,7 @@ import PyramidTiles
 /// Writes the lists of members in clusters: ids in order, or objects in the order of their places.
 struct MemberList: Sendable {
     /// The columns of each object; empty if ids are listed.
-    let properties: [PointColumn]
+    private let properties: [PointColumn]
     private let ids: (column: PointColumn, texts: TextColumn)?
 
     private static let quotedName = TableColumns.quoted(ClusterContentOptions.membersName)

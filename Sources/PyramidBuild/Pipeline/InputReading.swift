@@ -22,8 +22,7 @@ package struct InputReading {
         let spool = spooling.map { RowSpool($0, of: InputSequence(inputs), jobs: options.jobs) }
         let reading = Result {
             try PointTable(
-                reading: inputs, options: options.readingOptions, reservedNames: options.reservedNames,
-                selection: selection,
+                reading: inputs, options: options.readingOptions, selection: selection,
                 cutting: InputCutting(jobs: options.jobs), spool: spool
             ) { progress(.reading(bytes: $0, of: $1)) }
         }

@@ -30,13 +30,12 @@ package struct Pipeline<Source: CandidateSource> {
     /// - Parameter open: opens the sink, once the whole input is read and valid.
     package func run<Sink: PipelineSink>(to open: (ResolvedOptions) throws -> Sink) throws -> Sink.Outcome {
         let (points, quadtree) = (source.points, source.quadtree)
+        var options = try ResolvedOptions(options, of: points)
         let (precedence, warnings) = try PointPrecedence.reading(options.clustering, of: points)
-        let content = try ClusterContent(
-            options.clusters, options.clustering, idColumn: options.input.idColumn, of: points, precedence: precedence,
-            knownTexts: source.knownTexts, isFlat: !options.storage.codec.holdsAnyValue, jobs: options.jobs)
+        let content = try ClusterContent(options, of: points, precedence: precedence, knownTexts: source.knownTexts)
         let candidates = try source.candidates(content, precedence)
         let choice = maxZoomChoice(of: quadtree, precedence)
-        let options = try ResolvedOptions(options, maxZoom: choice?.zoom, content, of: points)
+        if let choice { options.build = options.build.choosing(maxZoom: choice.zoom) }
 
         var estimate = MemoryEstimate(
             of: quadtree, clustering: options.clustering, clusters: options.clusters,

@@ -29,7 +29,7 @@ extension BuiltTiles {
 
     /// The names of properties that count single values.
     private var flatCounts: [String] {
-        let counted = zip(options.stated.clusters.countBy, facts.totals.categories)
+        let counted = zip(options.clusters.countBy, facts.totals.categories)
         let ofCounted = counted.flatMap { column, counts in
             // Clusters can list any value; a column of names would make the file as large as the input.
             counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(CategoryCount.limits.upperBound)
@@ -39,7 +39,7 @@ extension BuiltTiles {
     }
 
     private var countedValues: [TileJSON.CountedValues] {
-        zip(options.stated.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
+        zip(options.clusters.countBy, facts.totals.categories).map(TileJSON.CountedValues.init)
     }
 
     private func tileJSON(_ list: FileList) -> TileJSON {
@@ -51,28 +51,19 @@ extension BuiltTiles {
             options: options.build.tileJSON)
         tileJSON.pointCount = facts.report.rowsAccepted
         tileJSON.clusterDistances = options.clustering.clusterDistances
-        tileJSON.groupBy = options.stated.clustering.groupColumn
+        tileJSON.groupBy = options.clustering.groupColumn
         tileJSON.countBy = countedValues.isEmpty ? nil : countedValues
         tileJSON.facets = facts.facets
         if !written.idTypes.isEmpty { tileJSON.idProperty = options.idProperty }
         return tileJSON
     }
 
-    /// What the manifest states of the input's columns.
-    private var columns: Manifest.InputColumns {
-        var columns = options.build.input.columns(renamed: facts.report.renamedColumns)
-        let stated = options.stated.clusters.columnNames(with: options.stated.clustering)
-        let named = points.columns.columns.filter { $0.name != $0.outputName && stated.contains($0.outputName) }
-        if !named.isEmpty { columns.named = Dictionary(named.map { ($0.outputName, $0.name) }) { first, _ in first } }
-        return columns
-    }
-
     private var manifest: Manifest {
         Manifest(
-            generator: ProgramVersion.generator, options: options.stated.clustering,
+            generator: ProgramVersion.generator, options: options.clustering,
             content: .init(
-                columns: columns,
-                idProperty: options.idProperty, properties: points.propertyNames, clusters: options.stated.clusters,
+                columns: options.build.input.columns(renamed: facts.report.renamedColumns),
+                idProperty: options.idProperty, properties: points.propertyNames, clusters: options.clusters,
                 storage: options.storage,
                 compressionLevel: options.build.compressionLevel,
                 compressor: options.storage.compressorName(level: options.build.compressionLevel)),
@@ -88,14 +79,5 @@ extension Cluster.PropertyName {
         case .clusterID, .pointCount, .expansionZoom: .number
         case .pointCountAbbreviated: .text
         }
-    }
-}
-
-extension ClusterContentOptions {
-    /// The columns named by the cluster and clustering options, as the manifest spells them.
-    fileprivate func columnNames(with clustering: ClusteringOptions) -> Set<String> {
-        Set(
-            properties + memberProperties + accumulate.map(\.name) + countBy.map(\.name) + filterBy.map(\.name)
-                + [clustering.groupColumn, clustering.weightColumn].compactMap(\.self))
     }
 }

@@ -16,7 +16,13 @@ struct CSVRowParser: RowParser {
     init(_ header: CSVHeader, options: InputOptions) {
         columns = header.columns
         needsID = options.idColumn != nil
-        let compared = options.comparedColumns.compactMap { [columns] in CSVColumns.index(of: $0, in: columns.names) }
+        let names = columns.names
+        let compared = options.comparedColumns.compactMap { name in
+            if let index = CSVColumns.index(of: name, in: names) { return index }
+            // In the tiles, a reserved name has underscores after it.
+            let own = name.replacing(/_+$/, with: "")
+            return options.reservedNames.contains(own) ? CSVColumns.index(of: own, in: names) : nil
+        }
         // Coordinates are properties only if the options name the columns.
         let coordinates = options.include == nil ? columns.coordinates.columns : []
         noColumns = ColumnTypes(

@@ -1,7 +1,7 @@
 import PyramidTiles
 
 extension PointTable {
-    /// The column with this name, or the only column whose name differs from it only in case.
+    /// The column with this name, as ``TableColumns/index(of:option:)`` finds it.
     /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     package func column(named name: String, option: OptionName) throws(InputError) -> PointColumn {

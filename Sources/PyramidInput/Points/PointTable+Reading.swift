@@ -4,8 +4,6 @@ extension PointTable {
     /// Reads all inputs, each in the format recognised by its first bytes. The order of the inputs affects only the
     /// order of the points before sorting and of the report's examples.
     /// - Parameters:
-    ///   - reservedNames: property names with a meaning of their own; columns with these names get an underscore
-    ///     appended.
     ///   - selection: the rows to read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - spool: takes all rows if they are too many to keep in memory, and the table has none then; `nil` to keep all.
@@ -13,13 +11,11 @@ extension PointTable {
     /// - Throws: ``InputError`` if no input has a usable point, or if one has too many bad rows.
     package init(
         reading inputs: [InputBytes], options: InputOptions,
-        reservedNames: Set<String> = Set(Cluster.PropertyName.allCases.map(\.rawValue)),
         selection: (any RowSelection)? = nil,
         cutting: InputCutting = InputCutting(), spool: RowSpool? = nil,
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
-        var reading = try TableReading(
-            InputSequence(inputs), options, reservedNames: reservedNames, selection: selection, spool: spool)
+        var reading = try TableReading(InputSequence(inputs), options, selection: selection, spool: spool)
         try reading.readRows(cutting, progress)
         try reading.settleIDs()
         try self.init(reading)
@@ -64,15 +60,12 @@ private struct TableReading {
     private(set) var sharedIDs = SharedIDs()
     /// The first repeated id of a named column, and what helps.
     private(set) var repetition: OptionMessage?
-    private let reservedNames: Set<String>
 
     /// Reads the headers. Options that don't fit them fail before the rows are read.
     init(
-        _ inputs: InputSequence, _ options: InputOptions, reservedNames: Set<String>, selection: (any RowSelection)?,
-        spool: RowSpool?
+        _ inputs: InputSequence, _ options: InputOptions, selection: (any RowSelection)?, spool: RowSpool?
     ) throws(InputError) {
         (self.inputs, self.options, self.selection, self.spool) = (inputs, options, selection, spool)
-        self.reservedNames = reservedNames
         for input in inputs.inputs {
             try input.requireReadableFormat()
             if options.schema != nil { try PointSchema.requireGeoJSON(input) }
@@ -92,7 +85,7 @@ private struct TableReading {
 
     /// The columns of all inputs together.
     func columns(_ inputColumns: [InputColumns]) throws(InputError) -> TableColumns {
-        try TableColumns(inputColumns, options: options, reserved: reservedNames, inputName: inputs.name)
+        try TableColumns(inputColumns, options: options, inputName: inputs.name)
     }
 
     /// Reads the rows into the readers, or into the spool if they are too many.

@@ -114,9 +114,7 @@ package struct TableColumns: Sendable {
     ///   - inputs: the columns of each input.
     ///   - inputName: a name for all inputs together, for messages.
     /// - Throws: a usage error if the options name a column that no input has; a data error if a name has two spellings.
-    package init(_ inputs: [InputColumns], options: InputOptions, reserved: Set<String>, inputName: String)
-        throws(InputError)
-    {
+    package init(_ inputs: [InputColumns], options: InputOptions, inputName: String) throws(InputError) {
         let isOrdered = inputs.allSatisfy { $0.isOrdered && $0.names == inputs.first?.names }
         var names = inputs.first?.names.map { Array($0.utf8) } ?? []
         if !isOrdered {
@@ -124,7 +122,7 @@ package struct TableColumns: Sendable {
         }
         numbers = PropertyNames(names)
         columns = TableColumns.columns(
-            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: reserved)
+            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: options.reservedNames)
         self.inputName = inputName
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
         areNamed = options.include != nil
@@ -167,12 +165,16 @@ package struct TableColumns: Sendable {
         }
     }
 
-    /// The index of the column with this name, or of the only column whose name differs from it only in case.
+    /// The index of the column with this name in the inputs or else in the output, or of the only column whose name in
+    /// the inputs differs from it only in case.
     /// - Parameter option: the option that names the column.
     /// - Throws: a usage error that lists the columns.
     package func index(of name: String, option: OptionName) throws(InputError) -> Int {
         if let exact = numbers.number(of: Array(name.utf8)) { return exact }
-        guard let index = CSVColumns.index(of: name, in: columns.map(\.name)) else {
+        guard
+            let index = columns.firstIndex(where: { $0.outputName == name })
+                ?? CSVColumns.index(of: name, in: columns.map(\.name))
+        else {
             throw unknown(name, option: option)
         }
         return index

@@ -58,9 +58,6 @@ extension PointTable {
     func checkColumns(_ options: BuildOptions) throws(InputError) {
         _ = try PointGroups(options.clustering, of: self)
         let (precedence, _) = try PointPrecedence.reading(options.clustering, of: self)
-        let content = try ClusterContent(
-            options.clusters, options.clustering, idColumn: options.input.idColumn, of: self, precedence: precedence,
-            isFlat: !options.storage.codec.holdsAnyValue, jobs: 1)
-        _ = try ResolvedOptions(options, maxZoom: nil, content, of: self)
+        _ = try ClusterContent(ResolvedOptions(options, of: self), of: self, precedence: precedence)
     }
 }

@@ -37,7 +37,6 @@ extension ChangedOption {
     /// What follows from the input or the program.
     private static let others = [
         "content.properties", "content.id_property", "content.compressor", "content.columns.renamed",
-        "content.columns.named",
     ]
 
     /// Whether a path is that of an option, or leads to options.

@@ -1,5 +1,5 @@
 /// The options that determine which markers a tileset shows. They are part of the manifest, so that a verifier can
-/// check the tiles against them.
+/// check the tiles against them. There, columns have the names of their properties in the tiles.
 public struct ClusteringOptions: Codable, Equatable, Sendable {
     public enum Position: String, Codable, CaseIterable, Sendable {
         /// At one of the cluster's points, the same one at every zoom.
@@ -29,11 +29,9 @@ public struct ClusteringOptions: Codable, Equatable, Sendable {
     /// The column that ranks points: of points too close together, the one with the greatest number keeps its place.
     /// `nil` for none.
     public var priorityColumn: String?
-    /// The column with the number of points that a row counts as; `nil` if each counts as one. In a manifest, the
-    /// name of its property in the tiles.
+    /// The column with the number of points that a row counts as; `nil` if each counts as one.
     public var weightColumn: String?
-    /// Points with different values in this column never merge; `nil` if all points can merge. In a manifest, the
-    /// name of its property in the tiles.
+    /// Points with different values in this column never merge; `nil` if all points can merge.
     public var groupColumn: String?
     /// Which points never merge; `nil` for none.
     public var unclustered: UnclusteredRule?

@@ -85,9 +85,6 @@ public struct Manifest: Codable, Equatable, Sendable {
         /// Columns whose properties have another name in the tiles because theirs was taken: property name to column
         /// name.
         public var renamed: [String: String]?
-        /// Columns that ``ContentOptions/clusters`` and the manifest's ``Manifest/options`` call by other names than
-        /// the input: name there to name in the input.
-        public var named: [String: String]?
 
         public init(id: String? = nil) { self.id = id }
     }
