@@ -121,7 +121,7 @@ struct BuildCommand: ParsableCommand {
             clustering: clustering.options(common, storage.codec), clusters: try clusters.options(common),
             compressionLevel: output.compressionLevel)
         options.storage = storage
-        if let path = parts.schema { try reportingErrors { options.input.schema = try PointSchema(path: path) } }
+        if let path = parts.schema { try reportingErrors { options.schema = try PointSchema(path: path) } }
         if common.preview { options.previewPage = PreviewPage.html(leaflet: leaflet, basemap: page.basemapValue) }
         options.tileJSON = output.tileJSON
         options.force = running.force

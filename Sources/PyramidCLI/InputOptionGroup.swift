@@ -1,5 +1,6 @@
 import ArgumentParser
 import PyramidInput
+import PyramidTiles
 
 struct InputOptionGroup: ParsableArguments {
     @Option(

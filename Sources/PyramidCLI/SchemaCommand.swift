@@ -1,6 +1,7 @@
 import ArgumentParser
 import PyramidInput
 import PyramidPlatform
+import PyramidTiles
 
 struct SchemaCommand: ParsableCommand {
     static let configuration = CommandConfiguration(

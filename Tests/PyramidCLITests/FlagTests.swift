@@ -416,19 +416,19 @@ extension FlagTests {
     private static let part = "@points.ndjson %out --max-zoom 4"
 
     private static let buildRows: [Row] = [
-        stated("--longitude-column east", "content.columns.longitude", #""east""#),
-        stated("--latitude-column north", "content.columns.latitude", #""north""#),
-        stated("--point-column place", "content.columns.point", #""place""#),
+        stated("--longitude-column east", "content.columns.longitude_column", #""east""#),
+        stated("--latitude-column north", "content.columns.latitude_column", #""north""#),
+        stated("--point-column place", "content.columns.point_column", #""place""#),
         stated(
             "--point-column place:lon-lat", "content.columns.point_order", #""lon-lat""#,
             with: "@pairs.csv %out --point-column place"),
         stated("--delimiter ;", "content.columns.delimiter", #"";""#, with: "@delimiters.csv %out"),
         stated("--skip-lines 1", "content.columns.skip_lines", "1", with: "@preamble.csv %out"),
-        stated("--id-column id", "content.columns.id", #""id""#),
+        stated("--id-column id", "content.columns.id_column", #""id""#),
         stated("--include name,kind", "content.properties", #"["name","kind"]"#),
         stated(
             "--exclude name,kind", "content.properties", #"["north","east","place","id","price","n","fixed"]"#),
-        stated("--types price:string", "content.columns.types", #"["price:string"]"#),
+        stated("--types price:string", "content.columns.types", #"[{"column":"price","type":"string"}]"#),
         stated("--max-zoom 3", "options.max_zoom", "3", with: "--max-zoom 4"),
         stated("--min-zoom 1", "options.min_zoom", "1"),
         stated("--cluster-maxzoom 1", "options.cluster_max_zoom", "1"),

@@ -81,7 +81,7 @@ package struct PyramidFixture {
         var manifest = Manifest(
             generator: "pyramid test", options: options,
             content: Manifest.ContentOptions(
-                columns: .init(id: "id"), idProperty: idProperty, properties: ["name"], storage: storage,
+                columns: .init(idColumn: "id"), idProperty: idProperty, properties: ["name"], storage: storage,
                 compressionLevel: 6, compressor: storage.compressorName(level: 6)),
             input: Manifest.InputSummary(
                 digest: "0123456789abcdef", rowsRead: points.count + 3, rowsAccepted: points.count, rowsClamped: 0,

@@ -16,6 +16,8 @@ public struct BuildOptions: Codable, Sendable {
     /// mixture of old and new files.
     public var syncs = true
     public var input: InputOptions
+    /// For GeoJSON: the columns of all rows, also of other parts; `nil` to find them in the rows read.
+    public var schema: PointSchema?
     public var clustering: ClusteringOptions
     /// Whether the max zoom is chosen from the data instead of taken from ``clustering``: the first zoom at which 95%
     /// of the different places stand alone; else the highest one up to 20 at which at least 1% more of them do than at
@@ -49,7 +51,7 @@ public struct BuildOptions: Codable, Sendable {
     public static let defaultCompressionLevel = 6
 
     private enum CodingKeys: CodingKey {
-        case input, clustering, clusters, storage, tileJSON, compressionLevel
+        case input, schema, clustering, clusters, storage, tileJSON, compressionLevel
     }
 
     public init(

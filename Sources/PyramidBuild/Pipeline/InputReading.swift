@@ -22,7 +22,7 @@ package struct InputReading {
         let spool = spooling.map { RowSpool($0, of: InputSequence(inputs), jobs: options.jobs) }
         let reading = Result {
             try PointTable(
-                reading: inputs, options: options.readingOptions, selection: selection,
+                reading: inputs, options: options.readingOptions, schema: options.schema, selection: selection,
                 cutting: InputCutting(jobs: options.jobs), spool: spool
             ) { progress(.reading(bytes: $0, of: $1)) }
         }

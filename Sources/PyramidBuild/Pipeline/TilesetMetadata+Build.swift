@@ -62,7 +62,8 @@ extension BuiltTiles {
         Manifest(
             generator: ProgramVersion.generator, options: options.clustering,
             content: .init(
-                columns: options.build.input.columns(renamed: facts.report.renamedColumns),
+                columns: options.build.input,
+                renamed: Dictionary(facts.report.renamedColumns.map { ($0.to, $0.from) }) { first, _ in first },
                 idProperty: options.idProperty, properties: points.propertyNames, clusters: options.clusters,
                 storage: options.storage,
                 compressionLevel: options.build.compressionLevel,

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// The columns of the coordinates.
 package struct CoordinateColumns: Equatable {
     package var longitude, latitude: AngleColumns

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// The names by which columns of coordinates are found, in lower case with `_` for anything but letters and digits, and the
 /// words in their cells.
 enum ColumnNames {

@@ -123,21 +123,6 @@ struct PointText {
     }
 }
 
-/// Which coordinate comes first where one cell has both as a pair or an array.
-public enum PointOrder: String, Codable, CaseIterable, Sendable {
-    case latitudeFirst = "lat-lon"
-    case longitudeFirst = "lon-lat"
-
-    /// Splits `name:lon-lat` into the name of the column and its order.
-    /// - Returns: the whole text as the name if it doesn't end with an order.
-    public static func split(_ text: String) -> (column: String, order: PointOrder?) {
-        guard let colon = text.lastIndex(of: ":"), colon > text.startIndex,
-            let order = PointOrder(rawValue: String(text[text.index(after: colon)...]))
-        else { return (text, nil) }
-        return (String(text[..<colon]), order)
-    }
-}
-
 extension PointText {
     /// Reads a pair or an array; `nil` for any other text.
     static func pair(_ cursor: TextCursor, in text: Span<UInt8>, _ order: PointOrder?) -> Reading? {

@@ -4,18 +4,19 @@ extension PointTable {
     /// Reads all inputs, each in the format recognised by its first bytes. The order of the inputs affects only the
     /// order of the points before sorting and of the report's examples.
     /// - Parameters:
+    ///   - schema: for GeoJSON: the columns of all rows, also of others; `nil` to find them in the rows read.
     ///   - selection: the rows to read; `nil` for all.
     ///   - cutting: how much is read at once; it doesn't affect the result.
     ///   - spool: takes all rows if they are too many to keep in memory, and the table has none then; `nil` to keep all.
     ///   - progress: called from time to time with the number of bytes read and the total.
     /// - Throws: ``InputError`` if no input has a usable point, or if one has too many bad rows.
     package init(
-        reading inputs: [InputBytes], options: InputOptions,
+        reading inputs: [InputBytes], options: InputOptions, schema: PointSchema? = nil,
         selection: (any RowSelection)? = nil,
         cutting: InputCutting = InputCutting(), spool: RowSpool? = nil,
         progress: (_ bytesRead: Int, _ byteCount: Int) -> Void = { _, _ in }
     ) throws(InputError) {
-        var reading = try TableReading(InputSequence(inputs), options, selection: selection, spool: spool)
+        var reading = try TableReading(InputSequence(inputs), options, schema, selection: selection, spool: spool)
         try reading.readRows(cutting, progress)
         try reading.settleIDs()
         try self.init(reading)
@@ -29,7 +30,7 @@ extension PointTable {
             repetition: reading.repetition)
         if let warning = reading.sharedIDs.warning { report.warnings.append(warning) }
         var inputColumns = reading.readers.map(\.columns)
-        if let schema = options.schema {
+        if let schema = reading.schema {
             for reader in reading.readers where reader.rows.acceptedCount > 0 {
                 try schema.requireToCover(reader.columns, of: reader.input)
             }
@@ -54,6 +55,7 @@ extension PointTable {
 private struct TableReading {
     let inputs: InputSequence
     let options: InputOptions
+    let schema: PointSchema?
     let selection: (any RowSelection)?
     private let spool: RowSpool?
     private(set) var readers: [any PointReader] = []
@@ -63,14 +65,16 @@ private struct TableReading {
 
     /// Reads the headers. Options that don't fit them fail before the rows are read.
     init(
-        _ inputs: InputSequence, _ options: InputOptions, selection: (any RowSelection)?, spool: RowSpool?
+        _ inputs: InputSequence, _ options: InputOptions, _ schema: PointSchema?, selection: (any RowSelection)?,
+        spool: RowSpool?
     ) throws(InputError) {
-        (self.inputs, self.options, self.selection, self.spool) = (inputs, options, selection, spool)
+        (self.inputs, self.options, self.schema) = (inputs, options, schema)
+        (self.selection, self.spool) = (selection, spool)
         for input in inputs.inputs {
             try input.requireReadableFormat()
-            if options.schema != nil { try PointSchema.requireGeoJSON(input) }
+            if schema != nil { try PointSchema.requireGeoJSON(input) }
             // A part may have no rows at all.
-            if GeoJSONPointReader.recognises(input) || options.schema != nil {
+            if GeoJSONPointReader.recognises(input) || schema != nil {
                 readers.append(GeoJSONPointReader(input, options: options, selection: selection))
             } else {
                 readers.append(try CSVPointReader(input, options: options, isOnlyInput: inputs.inputs.count == 1))
@@ -107,7 +111,7 @@ private struct TableReading {
             }
         }
         try spool?.finish()
-        if options.idColumn != nil, options.schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
+        if options.idColumn != nil, schema == nil, !readers.contains(where: { $0.columns.idColumn != nil }),
             readers.contains(where: { $0.rows.acceptedCount + $0.rows.log.counts[.missingID, default: 0] > 0 })
         {
             // This error lists the columns, which helps more than "missing id" for every row.

@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// How the rows of an input are read again and written.
 package enum RowFormat: Sendable {
     case csv(CSVRowFormat)

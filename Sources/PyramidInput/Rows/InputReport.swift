@@ -97,3 +97,13 @@ public enum RowProblem: String, CaseIterable, Sendable {
     /// Another row has the same id. Of such rows, the one with the greatest bytes is kept.
     case duplicateID = "duplicate id"
 }
+
+extension RowProblem {
+    /// Whether rows with this problem are left out by anybody's rule, so that no limit applies to them.
+    public var isHarmless: Bool {
+        switch self {
+        case .missingGeometry, .missingCoordinate, .units, .repeatedHeader: true
+        default: false
+        }
+    }
+}

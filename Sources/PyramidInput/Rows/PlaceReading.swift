@@ -1,3 +1,5 @@
+import PyramidTiles
+
 /// A row's place, or why it has none.
 package struct PlaceReading {
     /// Microdegrees.

@@ -65,13 +65,22 @@ public struct InputVerifier: Sendable {
             ?? .unlimited
     }
 
+    /// The options with which the tileset was built, as its metadata state them.
     private func options(_ manifest: Manifest) throws -> BuildOptions {
+        let (content, tileJSON) = (manifest.content, try tileset.tileJSON())
         // Temporary files lie beside an output if there is more room. Here there is none.
         let suffix = manifest.content.storage.layout.isOneFile ? ArchiveTilesetWriter.suffix : ""
-        var options = try BuildOptions(
-            stated: manifest, tileset.tileJSON(), inputPaths: inputPaths, schema: schema,
-            outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", tilesetName: tileset.name)
-        (options.jobs, options.memoryLimit) = (jobs, memoryLimit)
+        var options = BuildOptions(
+            inputPaths: inputPaths, outputPath: "\(SpoolFolder.temporary)/pyramid\(suffix)", input: content.columns,
+            clustering: manifest.options, clusters: content.clusters, compressionLevel: content.compressionLevel,
+            jobs: jobs)
+        (options.schema, options.storage, options.memoryLimit) = (schema, content.storage, memoryLimit)
+        options.tileJSON = TileJSONOptions(
+            name: tileJSON.name, description: tileJSON.description, attribution: tileJSON.attribution,
+            baseURL: tileJSON.baseURL)
+        if let problem = options.problem {
+            throw InputError(.usage, in: tileset.name, "states options that no build accepts: \(problem)")
+        }
         // The tileset exists, so whoever built it allowed its bad rows.
         options.input.maxSkipped = .unlimited
         return options

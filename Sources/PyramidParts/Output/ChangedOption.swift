@@ -36,7 +36,7 @@ extension ChangedOption {
     private static let groups = ["options.", "content.clusters.", "content.storage.", "content.columns.", "content."]
     /// What follows from the input or the program.
     private static let others = [
-        "content.properties", "content.id_property", "content.compressor", "content.columns.renamed",
+        "content.properties", "content.id_property", "content.compressor", "content.renamed",
     ]
 
     /// Whether a path is that of an option, or leads to options.

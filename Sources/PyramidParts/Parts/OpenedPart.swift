@@ -148,7 +148,8 @@ extension [OpenedPart] {
             return InputBytes(try part.file.range(of: PartSection.rows), of: input)
         }
         let points = try PointTable(
-            reading: rows, options: options.readingOptions, cutting: InputCutting(jobs: options.jobs)
+            reading: rows, options: options.readingOptions, schema: options.schema,
+            cutting: InputCutting(jobs: options.jobs)
         ) { progress(.reading(bytes: $0, of: $1)) }
         var rowCounts = [Int](repeating: 0, count: count)
         for start in points.rowStarts { rowCounts[points.inputs.position(of: start).input] += 1 }

@@ -35,7 +35,7 @@ struct PartManifest: Codable {
         (options.inputPaths, options.outputPath) = (["part"], "part")
         let problem = PartOptions(build: options, part: WorldPart(tile: part, cutZoom: cutZoom)).problem
         guard version == PartManifest.currentVersion, problem == nil, !options.input.namesCoordinates,
-            options.input.schema.map({ PointSchema(columns: $0.columns) == $0 }) == true, UInt64(input.digest) != nil,
+            options.schema.map({ PointSchema(columns: $0.columns) == $0 }) == true, UInt64(input.digest) != nil,
             input.rowsSkipped.keys.allSatisfy({ RowProblem(rawValue: $0) != nil })
         else { return false }
         let counts =
@@ -58,7 +58,7 @@ struct PartManifest: Codable {
         if generator != other.generator { return "another version of pyramid (\(generator), \(other.generator))" }
         if compressor != other.compressor { return "another compressor (\(compressor), \(other.compressor))" }
         if cutZoom != other.cutZoom { return "another cut zoom (\(cutZoom), \(other.cutZoom))" }
-        if options.input.schema != other.options.input.schema { return "another schema" }
+        if options.schema != other.options.schema { return "another schema" }
         let json = [options, other.options].map { (try? PartManifest.encode($0)) ?? [] }
         guard let different = try? JSONComparison.differences(of: json[0], from: json[1], limit: 1).first else {
             return json[0] == json[1] ? nil : "other options"

@@ -38,7 +38,7 @@ public struct PartOptions: Sendable {
         if ArchiveTilesetWriter.isArchive(build.outputPath) {
             return "\(.part) can't be used with .pmtiles output; join the parts into an archive"
         }
-        if input.schema == nil {
+        if build.schema == nil {
             return "\(.part) needs \(.schema) FILE; \(.makeSchema)"
         }
         if build.choosesMaxZoom {

@@ -162,7 +162,7 @@ extension BuildOptions {
     public func planProblem(cutZoom: Int?) -> OptionMessage? {
         guard let world = TileCoordinate(z: 0, x: 0, y: 0) else { return nil }
         var options = self
-        options.input.schema = PointSchema(columns: [])
+        options.schema = PointSchema(columns: [])
         // Only the join has a use for it.
         options.input.maxSkipped = nil
         let part = WorldPart(tile: world, cutZoom: cutZoom ?? clustering.minZoom)

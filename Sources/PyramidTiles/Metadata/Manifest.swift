@@ -37,8 +37,11 @@ public struct Manifest: Codable, Equatable, Sendable {
 
     /// What markers contain, and how the tiles are stored.
     public struct ContentOptions: Codable, Equatable, Sendable {
-        /// Which columns of the input the tiles are made from.
-        public var columns: InputColumns
+        /// How the input's rows are read, with columns by their names in the input.
+        public var columns: InputOptions
+        /// Columns whose properties have another name in the tiles because theirs was taken: property name to column
+        /// name.
+        public var renamed: [String: String]
         /// In MVT tiles, the property of points for ids that aren't whole numbers from 0 to 2⁵³ - 1. `nil` if there are
         /// none, and in GeoJSON tiles.
         public var idProperty: String?
@@ -53,40 +56,19 @@ public struct Manifest: Codable, Equatable, Sendable {
         public var compressor: String
 
         public init(
-            columns: InputColumns = InputColumns(), idProperty: String? = nil, properties: [String],
-            clusters: ClusterContentOptions = ClusterContentOptions(), storage: TileStorage = TileStorage(),
+            columns: InputOptions = InputOptions(), renamed: [String: String] = [:], idProperty: String? = nil,
+            properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(), storage: TileStorage = TileStorage(),
             compressionLevel: Int, compressor: String
         ) {
             self.compressor = compressor
             self.columns = columns
+            self.renamed = renamed
             self.idProperty = idProperty
             self.properties = properties
             self.clusters = clusters
             self.storage = storage
             self.compressionLevel = compressionLevel
         }
-    }
-
-    /// The options that decide how the input's rows are read, with columns by their names in the input; `nil` for
-    /// options that weren't given or have their defaults.
-    public struct InputColumns: Codable, Equatable, Sendable {
-        public var longitude, latitude, point: String?
-        /// The order of the numbers in ``point``: "lat-lon" or "lon-lat".
-        public var pointOrder: String?
-        /// The character between the cells of CSV, if it was given.
-        public var delimiter: String?
-        /// How many lines above the header of CSV are skipped.
-        public var skipLines: Int?
-        /// The column with the points' ids.
-        public var id: String?
-        public var include, exclude: [String]?
-        /// The types of CSV columns, each as "column:type".
-        public var types: [String]?
-        /// Columns whose properties have another name in the tiles because theirs was taken: property name to column
-        /// name.
-        public var renamed: [String: String]?
-
-        public init(id: String? = nil) { self.id = id }
     }
 
     /// The input that was read. `rowsRead` is always `rowsAccepted` plus the sum of `rowsSkipped`.

@@ -1,4 +1,5 @@
 import Foundation
+import PyramidTiles
 import TestSupport
 import Testing
 

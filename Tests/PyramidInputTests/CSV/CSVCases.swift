@@ -1,3 +1,4 @@
+import PyramidTiles
 import Testing
 
 @testable import PyramidInput

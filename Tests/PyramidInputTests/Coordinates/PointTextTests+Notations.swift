@@ -1,3 +1,4 @@
+import PyramidTiles
 import TestSupport
 import Testing
 

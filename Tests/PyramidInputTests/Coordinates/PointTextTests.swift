@@ -1,4 +1,5 @@
 import PyramidBuild
+import PyramidTiles
 import TestSupport
 import Testing
 

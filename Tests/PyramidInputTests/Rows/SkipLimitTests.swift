@@ -211,7 +211,7 @@ struct TooManyBadRowsTests {
         #expect(problem([GeoJSONText.feature(), "lat,lon\nlat,lon\n1,2\n"], options) == nil)
         var build = BuildOptions(
             inputPaths: ["a"], outputPath: "part", input: options, clustering: ClusteringOptions(maxZoom: 4))
-        build.input.schema = PointSchema(columns: [])
+        build.schema = PointSchema(columns: [])
         let world = WorldPart(tile: try #require(TileCoordinate(z: 0, x: 0, y: 0)), cutZoom: 1)
         let part = PartOptions(build: build, part: world)
         #expect(part.problem?.description == "\(name) can't be used with part, which reads GeoJSON")

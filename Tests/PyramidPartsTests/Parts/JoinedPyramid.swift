@@ -34,7 +34,7 @@ final class JoinedPyramid {
         options.compressionLevel = 1
         change(&options)
         try #require(options.problem == nil)
-        options.input.schema = try PointSchema(reading: [input], options: options.input)
+        options.schema = try PointSchema(reading: [input], options: options.input)
         self.options = options
     }
 

@@ -70,7 +70,7 @@ struct JudgedBuildTests {
         let error = #expect(throws: InputError.self) { try parts(pyramid, isStrict: true) }
         #expect(error?.description.contains("expected none (strict)") == true)
         var options = BuildOptions(inputPaths: ["a"], outputPath: "part", clustering: ClusteringOptions(maxZoom: 4))
-        options.input.schema = PointSchema(columns: [])
+        options.schema = PointSchema(columns: [])
         options.input.maxSkipped = .percent(5)
         let world = WorldPart(tile: try #require(JudgedBuildTests.world), cutZoom: 2)
         #expect(

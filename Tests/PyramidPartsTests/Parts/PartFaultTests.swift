@@ -57,7 +57,7 @@ import Testing
         _ = try pyramid.build(tile, cutZoom: 3)
         expectFailure(parts, naming: "another cut zoom (2, 3)")
         _ = try pyramid.build(tile, cutZoom: 2) {
-            $0.input.schema = PointSchema(columns: ($0.input.schema?.columns ?? []) + [.init(name: "x", types: [])])
+            $0.schema = PointSchema(columns: ($0.schema?.columns ?? []) + [.init(name: "x", types: [])])
         }
         expectFailure(parts, naming: parts[3], "another schema")
         _ = try pyramid.build(tile, cutZoom: 2) { $0.clusters.countLabel = .exact }
@@ -135,13 +135,13 @@ import Testing
         func expectProblem(_ words: String, _ change: (inout PartOptions) -> Void) {
             let build = BuildOptions(inputPaths: ["in"], outputPath: "out", clustering: ClusteringOptions(maxZoom: 8))
             var options = PartOptions(build: build, part: WorldPart(tile: tile, cutZoom: 3))
-            options.build.input.schema = PointSchema(columns: [])
+            options.build.schema = PointSchema(columns: [])
             change(&options)
             let problem = options.problem?.description ?? "none"
             #expect(problem.contains(words))
         }
         expectProblem("none") { _ in }
-        expectProblem("needs schema") { $0.build.input.schema = nil }
+        expectProblem("needs schema") { $0.build.schema = nil }
         expectProblem("needs max zoom with a number") { $0.build.choosesMaxZoom = true }
         expectProblem("expected 0 to 6") { $0.part.cutZoom = 7 }
         expectProblem("a tile of a zoom up to 0") { $0.part.cutZoom = 0 }
@@ -152,13 +152,13 @@ import Testing
     @Test func `rows that the schema lacks are an error that says which`() throws {
         let tile = try #require(TileCoordinate(z: 0, x: 0, y: 0))
         #expect(throws: InputError.self) {
-            try pyramid.build(tile, cutZoom: 2) { $0.input.schema = PointSchema(columns: []) }
+            try pyramid.build(tile, cutZoom: 2) { $0.schema = PointSchema(columns: []) }
         }
         let columns = [PointSchema.Column(name: "nr", types: [.string])]
         let error = #expect(throws: InputError.self) {
             try pyramid.build(tile, cutZoom: 2) {
-                let others = $0.input.schema?.columns.filter { $0.name != "nr" } ?? []
-                $0.input.schema = PointSchema(columns: others + columns)
+                let others = $0.schema?.columns.filter { $0.name != "nr" } ?? []
+                $0.schema = PointSchema(columns: others + columns)
             }
         }
         #expect(error?.description.contains("has values of type number, which the schema lacks; ") == true)

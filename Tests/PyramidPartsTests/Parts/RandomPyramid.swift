@@ -96,7 +96,7 @@ final class RandomPyramid {
     ) throws -> InputVerificationReport {
         var verifier = InputVerifier(
             tileset: try LocalTileset.open(path: folder.path(name + suffix)),
-            inputPaths: try inputs("verified", shuffledBy: &random), schema: options.input.schema,
+            inputPaths: try inputs("verified", shuffledBy: &random), schema: options.schema,
             jobs: 1 + random.next(below: 3))
         verifier.memoryLimit = options.memoryLimit
         verifier.partLimits = limits
@@ -107,7 +107,7 @@ final class RandomPyramid {
     func addSchema() throws {
         guard header == nil else { return }
         let path = try folder.file("all", rows.map { $0 + "\n" }.joined())
-        options.input.schema = try PointSchema(reading: [path], options: options.input)
+        options.schema = try PointSchema(reading: [path], options: options.input)
     }
 
     /// The rows in a random order, in two files.

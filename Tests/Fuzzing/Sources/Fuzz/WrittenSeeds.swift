@@ -150,7 +150,7 @@ enum WrittenSeeds {
         let schema = try PointSchema(reading: [paths.features])
         for (name, var options) in parts {
             (options.inputPaths, options.outputPath) = ([paths.features], folder + "/part-\(name)")
-            options.input.schema = schema
+            options.schema = schema
             let whole = WorldPart(tile: world, cutZoom: 0)
             _ = try PartBuilder(options: PartOptions(build: options, part: whole)).build()
             let input = try InputBytes(path: options.outputPath)

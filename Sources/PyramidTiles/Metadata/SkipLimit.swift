@@ -1,8 +1,6 @@
-import PyramidTiles
-
 /// How many bad rows an input may have. They are skipped; more of them are an error.
 ///
-/// Rows whose only fault is that they have no place, and a row of units, are never bad (``RowProblem/isHarmless``). A share
+/// Rows whose only fault is that they have no place, and a row of units, are never bad (`RowProblem.isHarmless`). A share
 /// is that of the other rows, so rows without a place don't change it. Rows whose ids are repeated count for all inputs together.
 public struct SkipLimit: Equatable, Sendable {
     /// Any input may have this many bad rows,
@@ -26,15 +24,15 @@ public struct SkipLimit: Equatable, Sendable {
         guard isValid else { return nil }
     }
 
-    var isValid: Bool { rows >= 0 && (0...100).contains(percent ?? 0) }
+    package var isValid: Bool { rows >= 0 && (0...100).contains(percent ?? 0) }
 
     /// Whether an input may have `bad` rows among `count` rows.
-    func allows(_ bad: Int, of count: Int) -> Bool {
+    package func allows(_ bad: Int, of count: Int) -> Bool {
         bad <= rows || percent.map { bad * 100 <= $0 * count } ?? false
     }
 
     /// The least limit of the same kind that allows all of these inputs.
-    func raised(toAllow inputs: [(bad: Int, count: Int)]) -> SkipLimit {
+    package func raised(toAllow inputs: [(bad: Int, count: Int)]) -> SkipLimit {
         guard percent != nil else { return .rows(inputs.map(\.bad).max() ?? 0) }
         return .percent(inputs.map { $0.count == 0 ? 0 : ($0.bad * 100 + $0.count - 1) / $0.count }.max() ?? 0)
     }
@@ -43,14 +41,4 @@ public struct SkipLimit: Equatable, Sendable {
 extension SkipLimit: CustomStringConvertible {
     /// As in ``init(_:)``.
     public var description: String { percent.map { "\($0)%" + (rows > 0 ? " or \(rows) row" : "") } ?? "\(rows)" }
-}
-
-extension RowProblem {
-    /// Whether rows with this problem are left out by anybody's rule, so that no limit applies to them.
-    public var isHarmless: Bool {
-        switch self {
-        case .missingGeometry, .missingCoordinate, .units, .repeatedHeader: true
-        default: false
-        }
-    }
 }
