@@ -51,7 +51,7 @@ struct BuildSummary: BuildRunSummary {
         let texts = shown.map { column in
             let isPlain = column.name.allSatisfy { $0.isLetter || $0.isNumber || "_-.".contains($0) }
             let name = isPlain && !column.name.isEmpty ? column.name : "\"\(column.name)\""
-            return "\(name) \(column.content.rawValue)\(column.isID ? " (id)" : "")"
+            return "\(name) \(column.content.name)\(column.isID ? " (id)" : "")"
         }
         return texts.joined(separator: ", ") + (all.count > shown.count ? " and \(all.count - shown.count) more" : "")
     }
@@ -142,7 +142,7 @@ struct BuildSummary: BuildRunSummary {
             let isId: Bool
 
             init(_ column: InputReport.Column) {
-                (name, type, isId) = (column.name, column.content.rawValue, column.isID)
+                (name, type, isId) = (column.name, column.content.name, column.isID)
             }
         }
 

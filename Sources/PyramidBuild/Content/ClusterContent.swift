@@ -7,7 +7,7 @@ import PyramidTiles
 package struct ClusterContent: Sendable {
     private let options: ClusterContentOptions
     private let groupColumn: PointColumn?
-    private let weightColumn: PointColumn?
+    private let hasWeights: Bool
     private let anchorColumns: [PointColumn]
     private let accumulated: [AccumulatedColumn]
     private let counted: [CountedColumn]
@@ -40,19 +40,14 @@ package struct ClusterContent: Sendable {
             } else {
                 nil
             }
-        weightColumn =
-            if let name = clustering.weightColumn {
-                try points.column(named: name, option: .weight)
-            } else {
-                nil
-            }
+        hasWeights = clustering.weightColumn != nil
         var values = PointValues()
         var reader = ColumnReader(points)
         for (count, texts) in zip(options.countBy, knownTexts.ofColumns) {
             let column = try points.column(named: count.name, option: .countBy)
             reader.knownTexts[column.index, default: []] += texts
         }
-        if weightColumn != nil { values.weights = precedence.weights }
+        if hasWeights { values.weights = precedence.weights }
         var columns: [PointColumn] = []
         for name in options.properties {
             columns.append(try points.column(named: name, option: .clusterProperties))
@@ -90,7 +85,7 @@ package struct ClusterContent: Sendable {
     var needsMembers: Bool { members != nil || accumulated.contains(where: \.needsMembers) }
 
     /// The types of the columns that clusters copy, by property name.
-    var columnTypes: [String: PropertyTypes] {
+    var columnTypes: [String: ValueKinds] {
         let columns = anchorColumns + (groupColumn.map { [$0] } ?? [])
         return Dictionary(columns.map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
@@ -147,7 +142,7 @@ package struct ClusterContent: Sendable {
         let cluster = clusters.table.entries[index]
         let anchor = Int(cluster.anchorPoint)
         let members = { (body: (Int) -> Void) in clusters.forEachMember(of: cluster, body) }
-        if weightColumn != nil {
+        if hasWeights {
             visitor.visit(ClusterContent.weightName, .integer(clusters.table.aggregates.weights[index]))
         }
         if let groupColumn {

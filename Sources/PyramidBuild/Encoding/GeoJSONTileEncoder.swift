@@ -21,7 +21,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
     package static var isSameAtEveryZoom: Bool { true }
     package static var hasFacetTable: Bool { true }
     /// Empty: ids are members of features, not properties.
-    package var idTypes: PropertyTypes { [] }
+    package var idTypes: ValueKinds { [] }
 
     package init(_ options: EncodingOptions) { countLabel = options.countLabel }
 

@@ -11,7 +11,7 @@ struct MVTFeature: ~Copyable {
     private(set) var parentProperty = ByteBuffer(capacity: 64)
     private(set) var names = MVTNames()
     /// The types of the ids that became properties.
-    private(set) var idTypes: PropertyTypes = []
+    private(set) var idTypes: ValueKinds = []
     private let options: EncodingOptions
     private let idName: [UInt8]
     private var value = ByteBuffer(capacity: 256)

@@ -12,7 +12,7 @@ package struct MVTTileEncoder: ~Copyable, TileEncoder {
     /// Places are relative to the tile, so the same markers have other bytes in another tile.
     package static var isSameAtEveryZoom: Bool { false }
 
-    package var idTypes: PropertyTypes { feature.idTypes }
+    package var idTypes: ValueKinds { feature.idTypes }
 
     package init(_ options: EncodingOptions) {
         feature = MVTFeature(options)

@@ -27,7 +27,7 @@ package protocol TileEncoder: ~Copyable, SendableMetatype {
     /// - Parameter place: the same as there.
     mutating func append(feature: Range<Int>, of features: borrowing ByteBuffer, at place: WorldPoint)
     /// The types of the property that holds ids, in all tiles so far.
-    var idTypes: PropertyTypes { get }
+    var idTypes: ValueKinds { get }
     /// Copies the feature that was appended last to `features`, in a form that suits all zooms: without a parent.
     /// - Returns: its range in `features`.
     func appendLastFeature(to features: inout ByteBuffer) -> Range<Int>

@@ -14,7 +14,7 @@ extension BuiltTiles {
     private var fields: [String: String] {
         guard options.storage.codec.listsClusterFields else { return points.fields }
         var types = points.columns.propertyTypes
-        func add(_ name: String, _ new: PropertyTypes) { types[name, default: []].formUnion(new) }
+        func add(_ name: String, _ new: ValueKinds) { types[name, default: []].formUnion(new) }
         if let name = options.idProperty { add(name, written.idTypes) }
         let hasClusters = options.clustering.mode == .markers
         if hasClusters {
@@ -74,7 +74,7 @@ extension BuiltTiles {
 }
 
 extension Cluster.PropertyName {
-    fileprivate var types: PropertyTypes {
+    fileprivate var types: ValueKinds {
         switch self {
         case .cluster, .coincident: .boolean
         case .clusterID, .pointCount, .expansionZoom: .number

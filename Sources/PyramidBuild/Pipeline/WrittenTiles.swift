@@ -12,7 +12,7 @@ package struct WrittenTiles {
     package private(set) var largest = LargestTiles()
 
     /// The types of the property that holds points' ids.
-    package private(set) var idTypes: PropertyTypes = []
+    package private(set) var idTypes: ValueKinds = []
 
     package init(_ files: FileListCollector) { self.files = files }
 
@@ -32,7 +32,7 @@ package struct WrittenTiles {
 
     /// Adds what other processes have written, except for the files. Call this before adding any band.
     /// - Parameter zooms: the zooms that they have written.
-    package mutating func append(zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: PropertyTypes) {
+    package mutating func append(zooms: [Manifest.ZoomSummary], largest: LargestTiles, idTypes: ValueKinds) {
         self.largest.add(largest)
         self.zooms = zooms
         self.idTypes.formUnion(idTypes)

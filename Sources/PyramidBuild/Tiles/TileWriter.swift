@@ -49,7 +49,7 @@ package struct TileWriter: Sendable {
         /// Tiles with files of their own, and bundles.
         package var largest = LargestTiles()
         /// The types of the property that holds ids.
-        package var idTypes: PropertyTypes = []
+        package var idTypes: ValueKinds = []
 
         init(_ zooms: ClosedRange<Int>) {
             firstZoom = zooms.lowerBound

@@ -38,33 +38,17 @@ package struct PointColumn: Sendable {
         }
     }
 
-    private var writtenKinds: ValueKinds { hasCells ? ownKinds.json.union(cellType.kind) : ownKinds.json }
-
-    /// The kind of values written.
-    package var content: InputReport.Column.Content {
-        switch writtenKinds {
-        case []: .empty
-        case .text: .string
-        case .number: .number
-        case .boolean: .boolean
-        case .nested: .nested
-        default: .mixed
-        }
-    }
+    /// The kinds of values written.
+    package var content: ValueKinds { (hasCells ? ownKinds.union(cellType.kind) : ownKinds).json }
 
     /// How the column's dates are written, if they are dates; `nil` if numbers stand beside other values.
     package var dateNotation: DateNotation? {
-        guard writtenKinds.contains(.number) else { return .iso8601 }
-        return writtenKinds == .number ? kinds.dateNotation : nil
+        guard content.contains(.number) else { return .iso8601 }
+        return content == .number ? kinds.dateNotation : nil
     }
 
-    package var propertyTypes: PropertyTypes {
-        switch content {
-        case .number: .number
-        case .boolean: .boolean
-        case .string, .nested, .mixed, .empty: .text
-        }
-    }
+    /// The types of the property; text if there are no values.
+    package var propertyTypes: ValueKinds { content.isEmpty ? .text : content }
 
     /// Whether all values are written as numbers.
     package var isNumber: Bool { content == .number }
@@ -154,7 +138,7 @@ package struct TableColumns: Sendable {
     }
 
     /// By property name.
-    package var propertyTypes: [String: PropertyTypes] {
+    package var propertyTypes: [String: ValueKinds] {
         Dictionary(uniqueKeysWithValues: columns.filter(\.isWritten).map { ($0.outputName, $0.propertyTypes) })
     }
 
@@ -223,7 +207,7 @@ package struct TableColumns: Sendable {
     /// A column without a name and values, which comes from a delimiter at the end of the header, is none.
     private mutating func removeEmptyNamelessColumns() {
         let nameless = Set(renamed.filter(\.from.isEmpty).map(\.to))
-        for index in columns.indices where nameless.contains(columns[index].name) && columns[index].content == .empty {
+        for index in columns.indices where nameless.contains(columns[index].name) && columns[index].content.isEmpty {
             columns[index].isWritten = false
             let name = columns[index].name
             renamed.removeAll { $0.from.isEmpty && $0.to == name }

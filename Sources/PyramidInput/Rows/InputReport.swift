@@ -10,23 +10,13 @@ public struct InputReport: Equatable, Sendable {
 
     /// A column as it is written.
     public struct Column: Equatable, Sendable {
-        /// The type that all its values share.
-        public enum Content: String, Sendable {
-            case string, number, boolean
-            /// Objects and arrays.
-            case nested
-            /// Values of several types; only GeoJSON has them.
-            case mixed
-            /// No values.
-            case empty
-        }
-
         public let name: String
-        public let content: Content
+        /// The kinds of its values; only GeoJSON has several.
+        public let content: ValueKinds
         /// Whether the points' ids come from it.
         public let isID: Bool
 
-        package init(name: String, content: Content, isID: Bool) {
+        package init(name: String, content: ValueKinds, isID: Bool) {
             self.name = name
             self.content = content
             self.isID = isID

@@ -91,16 +91,7 @@ enum NumberMarks: Sendable {
     case thousands
 }
 
-/// The kinds of values in a column.
-package struct ValueKinds: OptionSet, Sendable {
-    package let rawValue: UInt16
-
-    package static let number = ValueKinds(rawValue: 1)
-    package static let boolean = ValueKinds(rawValue: 2)
-    /// Strings, and all other CSV cells.
-    package static let text = ValueKinds(rawValue: 4)
-    /// Arrays and objects.
-    package static let nested = ValueKinds(rawValue: 8)
+extension ValueKinds {
     /// CSV cells that are numbers if a comma is the decimal point: `2,5`. With ``number``.
     static let decimalComma = ValueKinds(rawValue: 16)
     /// Such cells with three digits after the comma, which may be thousands: `1,234`.
@@ -117,8 +108,6 @@ package struct ValueKinds: OptionSet, Sendable {
     static let notYears = ValueKinds(rawValue: 512)
     static let notDays = ValueKinds(rawValue: 1024)
     static let notSeconds = ValueKinds(rawValue: 2048)
-
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// Adds what a number can't be as a date.
     /// - Parameter range: of a JSON number.

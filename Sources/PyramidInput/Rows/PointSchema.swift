@@ -9,33 +9,25 @@ import PyramidTiles
 ///
 /// A column that is null in every row has no types.
 public struct PointSchema: Codable, Equatable, Sendable {
-    /// The type of a GeoJSON value.
-    public enum ValueType: String, Codable, CaseIterable, Sendable {
-        case number, boolean, string
-        /// An object or an array.
-        case nested
-    }
-
     public struct Column: Codable, Equatable, Sendable {
         public var name: String
         /// The types of its values; several if they differ from row to row.
-        public var types: [ValueType]
+        public var types: ValueKinds
         /// How its numbers are written as dates; `nil` without numbers, and if that isn't known: then they are milliseconds.
         public var dates: DateNotation?
 
-        public init(name: String, types: [ValueType], dates: DateNotation? = nil) {
+        public init(name: String, types: ValueKinds, dates: DateNotation? = nil) {
             self.name = name
             self.types = types
             self.dates = dates
         }
 
         fileprivate init(name: String, kinds: ValueKinds) {
-            self.init(name: name, types: kinds.types, dates: kinds.contains(.number) ? kinds.dateNotation : nil)
+            self.init(name: name, types: kinds.json, dates: kinds.contains(.number) ? kinds.dateNotation : nil)
         }
 
         fileprivate var kinds: ValueKinds {
-            let kinds = ValueKinds(types)
-            return kinds.contains(.number) ? kinds.union(ValueKinds(dates ?? .milliseconds)) : kinds
+            types.contains(.number) ? types.union(ValueKinds(dates ?? .milliseconds)) : types
         }
     }
 
@@ -72,7 +64,7 @@ public struct PointSchema: Codable, Equatable, Sendable {
             uniqueKeysWithValues: columns.map { (Array($0.name.utf8), $0.kinds) })
         for (name, kinds) in zip(input.names, input.kinds) {
             let schema = known[Array(name.utf8)]
-            guard let unknown = schema.map({ kinds.subtracting($0).types.map(\.rawValue) }) else {
+            guard let unknown = schema.map({ kinds.subtracting($0).names }) else {
                 throw InputError(
                     .badData, in: bytes.name,
                     "the property \(InputError.list([name])) is missing from the schema; \(.makeSchema)")
@@ -117,14 +109,6 @@ extension PointSchema {
 }
 
 extension ValueKinds {
-    private static let byType: KeyValuePairs<PointSchema.ValueType, ValueKinds> = [
-        .number: .number, .boolean: .boolean, .string: .text, .nested: .nested,
-    ]
-
-    fileprivate init(_ types: [PointSchema.ValueType]) {
-        self = ValueKinds.byType.reduce([]) { types.contains($1.key) ? $0.union($1.value) : $0 }
-    }
-
     /// Of numbers that are dates in a notation.
     fileprivate init(_ dates: DateNotation) {
         switch dates {
@@ -134,6 +118,4 @@ extension ValueKinds {
         case .milliseconds, .iso8601, .pattern: self = [.notYears, .notDays, .notSeconds]
         }
     }
-
-    fileprivate var types: [PointSchema.ValueType] { ValueKinds.byType.filter { contains($0.value) }.map(\.key) }
 }

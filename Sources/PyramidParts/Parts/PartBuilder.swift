@@ -64,7 +64,7 @@ struct PartSink: PipelineSink {
             compressor: options.storage.compressorName(level: options.compressionLevel), cutZoom: part.cutZoom,
             options: options, part: part.tile, rowCount: handOver.rowCount, input: input, bounds: handOver.bounds,
             unclusteredPoints: handOver.unclusteredPoints, zooms: built.written.zooms, largest: built.written.largest,
-            idTypes: built.written.idTypes.rawValue)
+            idTypes: built.written.idTypes)
         if !file.isOfJoin {
             try file.writeSection(PartSection.manifest) { append in
                 try manifest.encoded().withUnsafeBytes(append)

@@ -26,8 +26,8 @@ struct PartManifest: Codable {
     /// The zooms that the part has written.
     var zooms: [Manifest.ZoomSummary]
     var largest: LargestTiles
-    /// The types of the property that holds points' ids, as ``PropertyTypes/rawValue``.
-    var idTypes: UInt8
+    /// The types of the property that holds points' ids.
+    var idTypes: ValueKinds
 
     /// Whether a part can have these options and numbers, so that calculating with them can't overflow.
     var isSound: Bool {

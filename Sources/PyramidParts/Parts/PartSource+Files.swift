@@ -9,13 +9,13 @@ extension PartSource {
     ) throws {
         var zooms: [Manifest.ZoomSummary] = []
         var largest = LargestTiles()
-        var idTypes: PropertyTypes = []
+        var idTypes: ValueKinds = []
         for (part, entries) in zip(parts, files) {
             try write(entries, of: part.file, to: writer)
             let finished = entries.filter { !$0.isHandedOver }
             try written.files.append(finished.map { FileList.Entry(address: $0.address, file: $0.file) })
             largest.add(part.manifest.largest)
-            idTypes.formUnion(PropertyTypes(rawValue: part.manifest.idTypes))
+            idTypes.formUnion(part.manifest.idTypes)
             zooms = zooms.isEmpty ? part.manifest.zooms : zip(zooms, part.manifest.zooms).map { $0.adding($1) }
         }
         written.append(zooms: zooms, largest: largest, idTypes: idTypes)

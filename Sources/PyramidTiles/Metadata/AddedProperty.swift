@@ -15,9 +15,9 @@ public struct AddedProperty: Sendable {
     public let option: Option
     public let name: String
     /// The types of its values; `nil` for those of the column with the same name.
-    public let types: PropertyTypes?
+    public let types: ValueKinds?
 
-    init(_ option: Option, _ name: String, _ types: PropertyTypes? = nil) {
+    init(_ option: Option, _ name: String, _ types: ValueKinds? = nil) {
         self.option = option
         self.name = name
         self.types = types
@@ -69,25 +69,5 @@ extension ClusterContentOptions {
         if memberLimit != nil { added.append(AddedProperty(.members, ClusterContentOptions.membersName, .text)) }
         if !filterBy.isEmpty { added.append(AddedProperty(.facets, ClusterContentOptions.facetsName, .text)) }
         return added
-    }
-}
-
-/// The types of a property's values.
-public struct PropertyTypes: OptionSet, Sendable {
-    public let rawValue: UInt8
-
-    public init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    public static let text = PropertyTypes(rawValue: 1)
-    public static let number = PropertyTypes(rawValue: 2)
-    public static let boolean = PropertyTypes(rawValue: 4)
-
-    /// The type's name in TileJSON; "String" for several types.
-    public var fieldName: String {
-        switch self {
-        case .number: "Number"
-        case .boolean: "Boolean"
-        default: "String"
-        }
     }
 }

@@ -57,7 +57,8 @@ public struct Manifest: Codable, Equatable, Sendable {
 
         public init(
             columns: InputOptions = InputOptions(), renamed: [String: String] = [:], idProperty: String? = nil,
-            properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(), storage: TileStorage = TileStorage(),
+            properties: [String], clusters: ClusterContentOptions = ClusterContentOptions(),
+            storage: TileStorage = TileStorage(),
             compressionLevel: Int, compressor: String
         ) {
             self.compressor = compressor

@@ -11,7 +11,7 @@ struct ColumnTypesTests {
     private func contents(_ texts: String..., options: InputOptions = InputOptions()) throws -> [String: String] {
         let inputs = texts.enumerated().map { InputBytes(Array($0.element.utf8), name: "\($0.offset).txt") }
         let columns = try PointTable(reading: inputs, options: options.lenient).report.columns
-        return Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.content.rawValue + ($0.isID ? " id" : "")) })
+        return Dictionary(uniqueKeysWithValues: columns.map { ($0.name, $0.content.name + ($0.isID ? " id" : "")) })
     }
 
     private func types(_ rules: String...) -> InputOptions {
@@ -37,18 +37,18 @@ struct ColumnTypesTests {
                 "median_age": "Number", "value": "Number", "zip": "String", "open": "Boolean", "note": "String",
             ])
         #expect(table.report.columns.map(\.name) == ["median_age", "value", "zip", "open", "note"])
-        #expect(table.report.columns.map(\.content) == [.number, .number, .string, .boolean, .empty])
+        #expect(table.report.columns.map(\.content) == [.number, .number, .text, .boolean, []])
         #expect(table.report.warnings.isEmpty)
     }
 
     /// The cells of a column, and what the column is.
-    private static let columns: [([String], InputReport.Column.Content)] = [
-        (["1", "", "2.0"], .number), (["1", "", " 2"], .string), (["1", "true"], .string), (["true", "1"], .string),
-        (["TRUE", "", "fAlSe"], .boolean), (["true", "yes"], .string), (["true", " true"], .string),
-        (["", ""], .empty),
-        (["tru", "true"], .string), (["falsey"], .string), (["", "", "007"], .string),
+    private static let columns: [([String], ValueKinds)] = [
+        (["1", "", "2.0"], .number), (["1", "", " 2"], .text), (["1", "true"], .text), (["true", "1"], .text),
+        (["TRUE", "", "fAlSe"], .boolean), (["true", "yes"], .text), (["true", " true"], .text),
+        (["", ""], []),
+        (["tru", "true"], .text), (["falsey"], .text), (["", "", "007"], .text),
         (["\"1\"", "\"2.50\""], .number),
-        (["\"1\"\"\"", "2"], .string), (["9007199254740992", "-0", "1e5"], .number), (["9007199254740993"], .string),
+        (["\"1\"\"\"", "2"], .text), (["9007199254740992", "-0", "1e5"], .number), (["9007199254740993"], .text),
     ]
 
     @Test func `a column is what all its cells are, in any order and however the input is cut`() throws {
@@ -113,7 +113,7 @@ struct ColumnTypesTests {
                 #"{"zip":7030.0,"flag":true,"id":"7"}"#, #"{"id":"7.0"}"#, #"{"zip":0.50,"flag":false,"id":"1e999"}"#,
                 #"{"id":"8"}"#,
             ])
-        #expect(table.report.columns.map(\.content) == [.number, .boolean, .string, .empty])
+        #expect(table.report.columns.map(\.content) == [.number, .boolean, .text, []])
         #expect(
             table.report.warnings.map(\.description) == [
                 #"2 values of "zip" are not numbers and are left out, the first in t.csv:3: "007""#,
@@ -233,7 +233,7 @@ struct ColumnTypesTests {
             let table = try CSVReading.table(rows.replacingOccurrences(of: ";", with: delimiter))
             #expect(CSVReading.properties(table) == expected)
             #expect(
-                table.report.columns.map(\.content) == [.number, .string, .number, .string, .number, .empty])
+                table.report.columns.map(\.content) == [.number, .text, .number, .text, .number, []])
         }
         // Between commas, a comma in quotes is text.
         let table = try CSVReading.table("lat,lon,preis\n1,2,\"19,90\"\n3,4,7\n")
@@ -241,9 +241,9 @@ struct ColumnTypesTests {
     }
 
     /// What a column with these values is, by the rule's own words.
-    private func expectedContent(of values: [String]) -> InputReport.Column.Content {
+    private func expectedContent(of values: [String]) -> ValueKinds {
         let all = values.filter { !$0.isEmpty }
-        if all.isEmpty { return .empty }
+        if all.isEmpty { return [] }
         func isNumber(_ text: String) -> Bool {
             let bytes = Array(text.utf8)
             return DecimalLiteral.isSafe(bytes.span, in: bytes.indices)
@@ -255,7 +255,7 @@ struct ColumnTypesTests {
                 !$0.contains(".") && $0.split(separator: ",").last?.count(where: \.isNumber) == 3 && !$0.contains("e")
             }
         let areNumbers = all.allSatisfy { $0.count { $0 == "," } <= 1 && isNumber(written($0, in: all)) }
-        return areNumbers && !areCommasOfThousands ? .number : .string
+        return areNumbers && !areCommasOfThousands ? .number : .text
     }
 
     /// A value with points of thousands left out, and a comma as the decimal point. Points are those of thousands if some value
@@ -275,7 +275,7 @@ struct ColumnTypesTests {
             "1.5,2", "12,5e2",
         ]
         let thousands = ["7", "2,5", "1.631,29", "-12.345,678", "1.631.000", "1.631", "0.123", "2.5", "1.63,2", ""]
-        var contents: [InputReport.Column.Content: Int] = [:]
+        var contents: [ValueKinds: Int] = [:]
         for round in 0..<400 {
             // The later ones make most columns text.
             let kinds =
@@ -302,7 +302,7 @@ struct ColumnTypesTests {
                 #expect(written.sorted() == points.sorted(), "\(kept)")
             }
         }
-        #expect(contents[.number, default: 0] > 50 && contents[.string, default: 0] > 100)
+        #expect(contents[.number, default: 0] > 50 && contents[.text, default: 0] > 100)
     }
 
     @Test func `inputs with points and inputs with commas are numbers together`() throws {
@@ -339,7 +339,7 @@ struct ColumnTypesTests {
                 #"1 value of "n" is not a number and is left out, in t.csv:2: "3,5""#
             ])
         let alone = try PointTable(reading: Array(inputs.prefix(1)), options: types("n:number"))
-        #expect(alone.report.columns.map(\.content) == [.empty])
+        #expect(alone.report.columns.map(\.content) == [[]])
     }
 
     @Test func `ids with commas stay as they are`() throws {

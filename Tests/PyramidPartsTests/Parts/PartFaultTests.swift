@@ -154,7 +154,7 @@ import Testing
         #expect(throws: InputError.self) {
             try pyramid.build(tile, cutZoom: 2) { $0.schema = PointSchema(columns: []) }
         }
-        let columns = [PointSchema.Column(name: "nr", types: [.string])]
+        let columns = [PointSchema.Column(name: "nr", types: .text)]
         let error = #expect(throws: InputError.self) {
             try pyramid.build(tile, cutZoom: 2) {
                 let others = $0.schema?.columns.filter { $0.name != "nr" } ?? []

@@ -10,7 +10,8 @@ struct ManifestTests {
         options: ClusteringOptions(
             position: .centroid, clusterDistance: 37, minPoints: 3, minZoom: 2, maxZoom: 11, clusterMaxZoom: 9),
         content: Manifest.ContentOptions(
-            columns: .init(pointOrder: .longitudeFirst, idColumn: "iata"), renamed: ["name": "Na_me"], properties: ["name", "checksum", "elevationFeet", "elevation_ft", "São"],
+            columns: .init(pointOrder: .longitudeFirst, idColumn: "iata"), renamed: ["name": "Na_me"],
+            properties: ["name", "checksum", "elevationFeet", "elevation_ft", "São"],
             compressionLevel: 5, compressor: "zlib"),
         input: Manifest.InputSummary(
             digest: "0123456789abcdef", rowsRead: 100, rowsAccepted: 93, rowsClamped: 4,
