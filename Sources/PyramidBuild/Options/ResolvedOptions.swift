@@ -3,7 +3,7 @@ import PyramidTiles
 
 /// The options once the columns are known. Every stage after reading takes them.
 package struct ResolvedOptions {
-    /// The clustering options and those of clusters name columns as the tiles do. Once it is chosen, with the max zoom.
+    /// They name the columns of clustering and clusters as the tiles do. Has the max zoom, as soon as it is chosen.
     package var build: BuildOptions
     /// In MVT tiles, the property for point ids that can't be feature ids: the id column's name or `id`, with
     /// underscores appended until the name is free. `nil` in GeoJSON tiles.
