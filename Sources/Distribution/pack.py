@@ -207,6 +207,7 @@ CHUNKS = {
     "markers/marker-opener.js": "opener",
     "legend/legend-hash.js": "hash",
     "tileset/byte-reader.js": "bytes",
+    "tileset/dates.js": "dates",
     "tileset/pmtiles.js": "pmtiles",
     "tileset/points.js": "points",
     "tileset/extent.js": "extent",

@@ -402,7 +402,9 @@ export class PointReader {
   #membersOf({ feature }) {
     const { geometry, properties } = feature,
       { members = [] } = properties;
-    if (this.filter && !this.filter.canJudge(members)) return [];
+    const { key, columns } = this.filter ?? { columns: [] },
+      isTold = (/** @type {any} */ member) => columns.every(({ name }) => typeof member === "object" && name in member);
+    if (typeof key === "function" || !members.every(isTold)) return [];
     return members.map((/** @type {any} */ member) =>
       markerOf(typeof member === "object" ? { geometry, properties: member } : { id: member, geometry, properties: {} }),
     );
@@ -444,10 +446,19 @@ const isCluster = ({ isCluster, whole }) => isCluster || Boolean(whole);
  * @param {Marker} marker */
 const isOpen = (marker) => isCluster(marker) || marker.unit > 0;
 
+/** The points of a list that callers get, in their order.
+ * @param {{ points: Marker[], count: number, isExact: boolean }} list @param {Box | Marker} target the box or the marker that has them
+ * @param {{ limit?: number, near?: [longitude: number, latitude: number] }} options see `Tileset.points` @returns {Points} */
+export function ordered({ points, ...found }, target, { limit = 100, near }) {
+  const place = near ?? (Array.isArray(target) ? toDegrees(...middleOf(target)) : target.feature.geometry.coordinates),
+    shown = nearest(points, place).slice(0, limit);
+  return { ...found, points: shown.map(({ feature }) => feature) };
+}
+
 /** Points from the nearest to a place to the farthest, on the globe; those at one distance by their ids: numbers, then texts, then those without
  * an id.
  * @param {Marker[]} points @param {[longitude: number, latitude: number]} place */
-export function nearest(points, place) {
+function nearest(points, place) {
   const ranked = points.map((point) => ({ point, id: point.feature.id, distance: chordOf(place, point.feature.geometry.coordinates) }));
   const kind = (/** @type {unknown} */ id) => (typeof id === "number" ? 0 : id === undefined ? 2 : 1);
   ranked.sort(
@@ -469,7 +480,7 @@ function chordOf(one, other) {
 
 /** The middle of a box on the map.
  * @param {Box} box @returns {[x: number, y: number]} */
-export function middleOf(box) {
+function middleOf(box) {
   const { left, top, right, bottom } = areaOf(box);
   return [(left + right) / 2, (top + bottom) / 2];
 }

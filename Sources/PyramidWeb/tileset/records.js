@@ -1,6 +1,6 @@
 // The markers of a file, and how many of their points match a filter.
 
-import { addTo, namesOf, statedOf } from "./facets.js";
+import { addTo, namesOf } from "./facets.js";
 import { contains } from "./geometry.js";
 import { labelOf, markerOf } from "./marker.js";
 
@@ -101,11 +101,12 @@ export class Records {
     const counts = new Map(),
       column = this.#facets?.indexOf(name) ?? -1;
     if (column < 0) return undefined;
-    const { edges } = /** @type {Facets} */ (this.#facets).columns[column],
+    const known = /** @type {Facets} */ (this.#facets),
+      { edges } = known.columns[column],
       names = this.#namesOf(column, edges);
     const isKnown = this.#visit(index, selection, ({ isCluster, feature: { properties } }) => {
       if (!isCluster) {
-        addTo(counts, namesOf(statedOf(properties[name], edges), edges), 1);
+        addTo(counts, known.valuesOf(column, properties[name]), 1);
         return true;
       }
       const facets = properties.facets ?? [];

@@ -3,7 +3,7 @@
 import { BundleIndex, fileName } from "./bundle-index.js";
 import { Facets, addTo } from "./facets.js";
 import { Filter, indexOf } from "./filter.js";
-import { clampedToPoles, contains, covering, toDegrees, toWorld } from "./geometry.js";
+import { clampedToPoles, contains, covering, toWorld } from "./geometry.js";
 import { boxAround, boxOf } from "./marker.js";
 import { Records, facetCounts, filterOf, placeBox, pointsInFile } from "./records.js";
 import { inflated, loaded, parsed, Requests, TilesetError } from "./requests.js";
@@ -19,6 +19,7 @@ export { TilesetError };
 /** @typedef {{ cacheBytes?: number }} CacheOptions `cacheBytes`: the approximate memory limit for tiles, in bytes (default: 64 MiB) */
 /** @typedef {import("./requests.js").RequestOptions & CacheOptions} TilesetOptions */
 /** @typedef {import("./filter.js").FilterInput} FilterInput */
+/** @typedef {import("./facets.js").Facet} Facet */
 /** @typedef {import("./facets.js").Value} Value */
 /** @typedef {{ all: number, filtered?: number, inView?: number, isAbout?: boolean }} ValueCounts the number of points with a value: of all points; of those
  *   that match the filters of the other columns; and of the visible points that match all filters. The last two are undefined if unknown. `isAbout`:
@@ -206,7 +207,7 @@ export class Tileset {
   }
 
   /** The columns to filter by (`--filter-by`).
-   * @returns {import("./facets.js").Facet[]} */
+   * @returns {Facet[]} */
   get facets() {
     return this.#facets?.columns ?? [];
   }
@@ -299,23 +300,15 @@ export class Tileset {
    *   points (default: 100); `near`: the nearest to this place come first (default: the middle of the box, or the marker's place);
    *   `filter`: default for a marker: the one with which it was read
    * @returns {Promise<Points>} fails with a TilesetError if a file can't be read, or with the signal's reason */
-  async points(target, { limit = 100, near, filter, signal } = {}) {
+  async points(target, { filter, signal, ...order } = {}) {
     const isBox = Array.isArray(target),
       wanted = filter !== undefined ? this.#current(filter) : isBox ? null : filterOf(target),
       name = String(target);
-    const { reader, middleOf, nearest } = await this.#pointReader({ filter: wanted, signal }),
+    const { reader, ordered } = await this.#pointReader({ filter: wanted, signal }),
       before = this.#list?.reader;
     if (isBox && (this.#list?.name !== name || before?.filter !== wanted || before?.generation !== this.generation)) this.#list = { name, reader };
-    const { points, ...found } = await (isBox
-      ? /** @type {{ reader: typeof reader }} */ (this.#list).reader.inBox(target, signal)
-      : reader.of(target));
-    const place = near ?? (isBox ? toDegrees(...middleOf(target)) : target.feature.geometry.coordinates);
-    return {
-      ...found,
-      points: nearest(points, place)
-        .slice(0, limit)
-        .map(({ feature }) => feature),
-    };
+    const list = isBox ? /** @type {{ reader: typeof reader }} */ (this.#list).reader.inBox(target, signal) : reader.of(target);
+    return ordered(await list, target, order);
   }
 
   /** A point by its id and place.
@@ -420,7 +413,7 @@ export class Tileset {
     const json = archive?.tileJSON ?? (await this.#requests.json(this.url, { signal, ...(isFresh && { cache: "no-cache" }) }));
     if (!json) throw new TilesetError(this.url, "there is no tilejson.json", { status: 404, retryable: true, isStale: true });
     const { index, facets } = await described(json).catch((error) => {
-      throw new TilesetError(this.url, error.message);
+      throw new TilesetError(this.url, error.message, error);
     });
     if (turn < this.#described) return;
     const hasChanged = JSON.stringify(json) !== JSON.stringify(this.tileJSON) || archive?.identity !== this.#archive?.identity;
@@ -546,7 +539,7 @@ function pointsOf(url, json) {
 /** The files and the columns to filter by that a tilejson.json describes, if its numbers are usable.
  * @param {any} json */
 async function described(json) {
-  const { minzoom = 0, maxzoom = 0, tile_size: size = 256, cluster_distances: distances = [] } = json;
+  const { facets: stated = null, minzoom = 0, maxzoom = 0, tile_size: size = 256, cluster_distances: distances = [] } = json;
   if (!Array.isArray(json.tiles ?? json.data)) throw new Error("has no URL of tiles");
   if (![minzoom, maxzoom].every(Number.isInteger) || minzoom < 0 || minzoom > maxzoom || maxzoom > deepest) {
     throw new Error(`has zooms ${minzoom} to ${maxzoom}, expected whole numbers from 0 to ${deepest}`);
@@ -555,5 +548,7 @@ async function described(json) {
   if (!Array.isArray(distances) || !distances.every((distance) => distance >= 0 && distance <= 512)) {
     throw new Error(`has cluster_distances ${distances}, expected 0 to 512 pixels`);
   }
-  return { index: json.bundles ? await BundleIndex.decode(json.bundles) : null, facets: json.facets ? new Facets(json.facets) : null };
+  const hasDates = stated?.columns.some((/** @type {Facet} */ { dates }) => dates),
+    dates = hasDates ? await loaded("dates", () => import("./dates.js")) : undefined;
+  return { index: json.bundles ? await BundleIndex.decode(json.bundles) : null, facets: stated && new Facets(stated, dates?.DateColumn) };
 }
