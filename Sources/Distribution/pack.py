@@ -206,6 +206,8 @@ CHUNKS = {
     "markers/map-adapter.js": "map",
     "markers/marker-opener.js": "opener",
     "legend/legend-hash.js": "hash",
+    "legend/legend-slider.js": "slider",
+    "legend/legend-timeline.js": "timeline",
     "tileset/byte-reader.js": "bytes",
     "tileset/dates.js": "dates",
     "tileset/pmtiles.js": "pmtiles",
@@ -222,6 +224,8 @@ THERE_BEFORE = {
     "tileset/extent.js": ["index"],
     "markers/marker-opener.js": ["index", "markers/map-adapter"],
     "legend/legend.js": ["markers/map-adapter"],
+    "legend/legend-slider.js": ["index", "markers/map-adapter"],
+    "legend/legend-timeline.js": ["index", "markers/map-adapter"],
 }
 
 

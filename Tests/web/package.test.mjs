@@ -38,7 +38,7 @@ test("a page with a map loads at most 27 kB, and at most 8 kB more for a legend"
   for (const [name, limit] of Object.entries(limits))
     assert.ok(bytesOf(name) <= limit, `${name} and its imports have ${bytesOf(name)} bytes, at most ${limit} are allowed`);
   assert.ok(bytesOf("legend.js", withMap) <= 8_000, `legend.js has ${bytesOf("legend.js", withMap)} bytes`);
-  for (const late of ["opener.js", "points.js", "dates.js", "extent.js", "hash.js", "mvt.js", "pmtiles.js"])
+  for (const late of ["opener.js", "points.js", "dates.js", "extent.js", "hash.js", "mvt.js", "pmtiles.js", "slider.js", "timeline.js"])
     assert.ok(!withMap.has(late), `${late} is loaded at once`);
 });
 
@@ -60,7 +60,7 @@ test("all entries export the same classes", async () => {
 
 test("the README states the sizes", () => {
   const rows = [...readFileSync(join(package_, "README.md"), "utf8").matchAll(/^\| `([a-z-]+\.js)`.* \| (\d+) kB \|$/gm)];
-  assert.equal(rows.length, 13);
+  assert.equal(rows.length, 15);
   for (const [, name, stated] of rows) {
     const bytes = name in limits || name === "pyramid-web.js" ? 0 : bytesOf(name, withMap);
     const size = name === "pyramid-web.js" ? gzipSync(readFileSync(join(folder, name)), { level: 9 }).length : bytes || bytesOf(name);

@@ -976,6 +976,7 @@ GERMAN = """{
   find: "Suchen …", findIn: (title) => `Suchen in ${title}`, fewer: "Weniger", moreValues: (number) => `${number} weitere`, yes: "ja", no: "nein", empty: "leer",
   lowerLimit: (title) => `${title}, von`, upperLimit: (title) => `${title}, bis`, unlimited: "unbegrenzt",
   lessThan: (to) => `unter ${to}`, orMore: (from) => `ab ${from}`, between: (from, to) => `${from} bis unter ${to}`,
+  play: (title) => `${title} abspielen`,
 }"""
 # All words on the page and for screen readers that are not of the map library's own controls.
 WORDS = """[document.getElementById("map"), document.getElementById("legend")].flatMap((root) => [root, ...root.querySelectorAll("*")])
@@ -1050,7 +1051,8 @@ def check_languages(page):
     page.details("/^130 Punkte an einem Ort/.test(node.textContent)")
     look("the list of points")
     expect(
-        set(own) - seen <= {"etwa", "ja", "nein", "leer", "andere", "punkt", "gruppen"}, f"{page.name}: these words were not seen: {set(own) - seen}"
+        set(own) - seen <= {"abspielen", "etwa", "ja", "nein", "leer", "andere", "punkt", "gruppen"},
+        f"{page.name}: these words were not seen: {set(own) - seen}",
     )
     page.shoot("german")
 

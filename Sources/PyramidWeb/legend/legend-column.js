@@ -1,6 +1,5 @@
-// A column to filter by in a legend: a switch for each value, and a slider for ranges.
+// A column to filter by in a legend: a switch for each value, and a slider for ranges and dates.
 
-import { RangeSlider, showCounts } from "./legend-slider.js";
 import { made } from "../markers/elements.js";
 
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
@@ -24,26 +23,21 @@ export class LegendColumn {
   #more = made("button", { type: "button", className: "more" });
   #search;
   #isLong = false;
-  /** @type {RangeSlider | null} */ #slider = null;
+  /** @type {import("./legend-slider.js").Slider | undefined} */ #slider;
   /** The values with rows. */ #values;
   /** @type {ColumnState | null} */ #state = null;
 
   /** @param {Facet} facet @param {string} title @param {import("./legend-slider.js").Words} texts
    * @param {(value: Exclude<Value, null>) => string | undefined} format the text of a value, or of an edge
-   * @param {(chosen: Set<Value>) => void} choose */
-  constructor(facet, title, texts, format, choose) {
+   * @param {(chosen: Set<Value>) => void} choose @param {import("./legend.js").Load} load */
+  constructor(facet, title, texts, format, choose, load) {
     this.facet = facet;
     this.title = title;
     this.texts = texts;
     this.format = format;
     this.choose = choose;
-    this.#values = facet.edges ? facet.values.filter((value) => value === null) : facet.values;
-    if (facet.edges) {
-      const textOf = (/** @type {number} */ edge) => format(edge) ?? texts.numberText(edge, facet.edges);
-      this.#slider = new RangeSlider(facet, title, texts, textOf, (ranges) =>
-        choose(new Set([...ranges, ...this.#values.filter((value) => this.#state?.chosen.has(value))])),
-      );
-    }
+    const hasSlider = (facet.edges || facet.dates) && facet.values.some((value) => value !== null);
+    this.#values = hasSlider ? facet.values.filter((value) => value === null) : facet.values;
     this.#all = made("button", { type: "button", className: "all", "aria-label": texts.allOf(title) }, texts.all);
     this.#search = made("input", { type: "search", placeholder: texts.find, "aria-label": texts.findIn(title) });
     this.#all.addEventListener("click", () => {
@@ -56,27 +50,39 @@ export class LegendColumn {
       this.#show();
     });
     this.#search.addEventListener("input", () => this.#show());
-    this.node = made(
-      "fieldset",
-      {},
-      made("legend", {}, title),
-      this.#all,
-      ...(this.#slider ? [this.#slider.node] : []),
-      this.#search,
-      this.#list,
-      this.#more,
-    );
+    this.node = made("fieldset", {}, made("legend", {}, title), this.#all, this.#search, this.#list, this.#more);
+    if (!hasSlider) return;
+    const chooseWindow = (/** @type {Value[]} */ window) =>
+      choose(new Set([...window, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
+    load(async () => {
+      const { sliderOf } = await (facet.edges ? import("./legend-slider.js") : import("./legend-timeline.js"));
+      return sliderOf(facet, title, texts, format, chooseWindow);
+    }).then((slider) => {
+      if (!slider) return;
+      this.#slider = slider;
+      this.#search.before(slider.node);
+      this.#show();
+    });
   }
 
   /** @param {ColumnState} state */
   update(state) {
     this.#state = state;
-    this.#slider?.update(state.counts, state.chosen, state.color);
     this.#show();
+  }
+
+  /** Ends what moves a slider by itself. */
+  stop() {
+    this.#slider?.stop();
   }
 
   #show() {
     if (!this.#state) return;
+    if (this.#slider) {
+      const { counts, chosen, color } = this.#state,
+        [inView, filtered] = this.#slider.update(counts, chosen, color);
+      showCounts(this.#slider.counts, this.texts, inView, filtered, counts.values().next().value?.isAbout);
+    }
     const { chosen } = this.#state,
       count = this.#values.length,
       isFiltered = chosen.size < this.facet.values.length;
@@ -140,4 +146,19 @@ export class LegendColumn {
     const { inView, filtered, isAbout } = counts.get(value) ?? {};
     showCounts(node, this.texts, inView, filtered, isAbout);
   }
+}
+
+/** Shows two numbers, for the eye and for screen readers; unknown ones are left out.
+ * @param {HTMLElement} node @param {import("./legend-slider.js").Words} texts @param {number | undefined} inView @param {number | undefined} filtered
+ * @param {boolean} [isAbout] whether `inView` is inexact */
+function showCounts(node, texts, inView, filtered, isAbout = false) {
+  const known = /** @type {const} */ ([
+    [inView, (/** @type {string} */ count) => texts.inView(isAbout ? texts.about(count) : count), isAbout && inView ? "~" : ""],
+    [filtered, texts.inAll, ""],
+  ]).flatMap(([count, words, sign]) => (typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words, sign }] : []));
+  const text = known.map(({ count, sign }) => sign + count).join(" / ");
+  if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
+  if (node.children[0].textContent === text) return;
+  node.children[0].textContent = text;
+  node.children[1].textContent = known.map(({ count, words }) => words(count)).join(", ");
 }

@@ -1,5 +1,6 @@
 // Filters as text in the URL's hash: "#4/46.5/9&filter.kind=bakery,caf%C3%A9&filter.country=!US". Other parts, which `&` separates,
-// belong to the page, or to other legends: those of other columns, or with another word than "filter".
+// belong to the page, or to other legends: those of other columns, or with another word than "filter". Neighbouring dates are a window:
+// "filter.opened=2024-01..2024-06".
 
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
@@ -37,7 +38,7 @@ export function partsOf(word, facets, chosenOf) {
     // The shorter list, with "!" for all but these.
     const isRest = rest.length < chosen.size,
       listed = isRest ? rest : [...chosen];
-    return [`${startOf(word, facet)}${isRest ? "!" : ""}${listed.map(textOf).join(",")}`];
+    return [`${startOf(word, facet)}${isRest ? "!" : ""}${(facet.dates ? windowsOf(values, new Set(listed)) : listed.map(textOf)).join(",")}`];
   });
 }
 
@@ -50,10 +51,26 @@ export function chosenIn(word, parts, facets) {
     if (part === undefined) return [];
     const isRest = part.startsWith("!"),
       texts = new Set((isRest ? part.slice(1) : part).split(","));
-    const chosen = facet.values.filter((value) => texts.has(textOf(value)) !== isRest);
+    const windows = [...texts].map((text) => text.split("..")),
+      isIn = (/** @type {Value} */ value) =>
+        windows.some(([first, last = first]) => (value === null ? first === "null" : value >= first && value <= last));
+    const chosen = facet.values.filter((value) => (facet.dates ? isIn(value) : texts.has(textOf(value))) !== isRest);
     if (!chosen.length && part !== "" && !isRest) return [];
     return chosen.length < facet.values.length ? /** @type {[Facet, Set<Value>][]} */ ([[facet, new Set(chosen)]]) : [];
   });
+}
+
+/** Buckets in the order of time as windows, each by its first and last one.
+ * @param {Value[]} values of the column @param {Set<Value>} listed */
+function windowsOf(values, listed) {
+  /** @type {Value[][]} */
+  const windows = [];
+  values.forEach((value, index) => {
+    if (!listed.has(value)) return;
+    if (index && value !== null && listed.has(values[index - 1])) windows[windows.length - 1][1] = value;
+    else windows.push([value]);
+  });
+  return windows.map((ends) => ends.map(String).join(".."));
 }
 
 /** @param {string} text */

@@ -1,4 +1,4 @@
-// The ranges of a column in a legend: bars, and a slider with two handles that snap to the edges.
+// A slider for a column in a legend: bars, and two handles that choose a window of neighbouring values. Loaded for the first such column.
 // In a page from right to left, texts in <bdi> keep their own direction.
 
 import { made } from "../markers/elements.js";
@@ -7,128 +7,135 @@ import { made } from "../markers/elements.js";
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
 /** @typedef {import("../tileset/tileset.js").ValueCounts} ValueCounts */
+/** @typedef {object} Steps what the handles go through. A place is the number of values before it
+ * @property {Value[]} values
+ * @property {(place: number) => string | undefined} from the text of the lower handle, undefined without a limit
+ * @property {(place: number) => string | undefined} to the same of the upper one
+ * @property {(first: number, end: number) => string} between the text of a window
+ * @property {HTMLElement} scale below the bars */
+/** @typedef {(value: string | number) => string | undefined} Format a page's own text of an edge or a bucket */
 
 /** More edges would overlap. */
 const shownEdges = 6;
+/** More bars would be thinner than a pixel, or than their gaps. */
+const mostBars = 120,
+  mostGaps = 60;
 
-export class RangeSlider {
+/** @param {Facet} facet with edges @param {string} title @param {Words} texts @param {Format} format @param {(values: Value[]) => void} choose */
+export function sliderOf({ edges = [], values }, title, texts, format, choose) {
+  const text = (/** @type {number | undefined} */ edge) => (edge === undefined ? undefined : (format(edge) ?? texts.numberText(edge, edges))),
+    limit = (/** @type {number} */ place) => text(edges[place - 1]),
+    scale = made("div", { className: "edges", "aria-hidden": "true" });
+  // As many edges as there is room for.
+  for (let index = 0; index < edges.length; index += Math.ceil(edges.length / shownEdges)) {
+    const insetInlineStart = `${(100 * (index + 1)) / (edges.length + 1)}%`;
+    scale.append(made("span", { style: { insetInlineStart } }, text(edges[index]) ?? ""));
+  }
+  const between = (/** @type {number} */ first, /** @type {number} */ end) => {
+    const [from, to] = [limit(first), limit(end)];
+    if (from === undefined) return to === undefined ? texts.all : texts.lessThan(to);
+    return to === undefined ? texts.orMore(from) : texts.between(from, to);
+  };
+  return new Slider({ values: values.slice(0, edges.length + 1), from: limit, to: limit, between, scale }, title, texts, choose);
+}
+
+export class Slider {
   /** @type {HTMLInputElement[]} */ #handles;
   #bars = made("div", { className: "bars", "aria-hidden": "true" });
   #fill = made("i");
   #range = made("bdi");
-  #counts = made("span", { className: "counts" });
   #frame = 0;
-  /** @type {string[]} */ #ranges;
-  /** @type {(edge: number) => string} */ #text;
-  /** @type {number[]} */ #edges;
+  /** How many neighbours share a bar. */ #perBar;
+  counts = made("span", { className: "counts" });
+  row = made("div", { className: "range" }, this.#range, this.counts);
+  /** Ends what moves the handles by itself. */
+  stop = () => {};
 
-  /** @param {Facet} facet with edges @param {string} title @param {Words} texts @param {(edge: number) => string} text
-   * @param {(ranges: string[]) => void} choose called with the chosen ranges, at most once per frame */
-  constructor(facet, title, texts, text, choose) {
+  /** @param {Steps} steps @param {string} title @param {Words} texts
+   * @param {(values: Value[]) => void} choose called with the chosen values, while a handle is dragged at most once per frame */
+  constructor(steps, title, texts, choose) {
+    this.steps = steps;
     this.texts = texts;
-    this.#edges = /** @type {number[]} */ (facet.edges);
-    this.#ranges = /** @type {string[]} */ (facet.values.slice(0, this.#edges.length + 1));
-    this.#text = text;
-    const last = String(this.#ranges.length);
+    this.choose = choose;
+    const { length } = steps.values;
+    this.#perBar = Math.ceil(length / mostBars);
     this.#handles = [texts.lowerLimit(title), texts.upperLimit(title)].map((name) =>
-      made("input", { type: "range", min: "0", max: last, step: "1", "aria-label": name, autocomplete: "off" }),
+      made("input", { type: "range", min: "0", max: String(length), step: "1", "aria-label": name, autocomplete: "off" }),
     );
-    this.#bars.append(...this.#ranges.map(() => made("i")));
+    for (let first = 0; first < length; first += this.#perBar)
+      this.#bars.append(made("i", { style: { flexGrow: Math.min(this.#perBar, length - first) } }));
+    if (this.#bars.children.length > mostGaps) this.#bars.style.gap = "0";
     for (const handle of this.#handles) {
+      handle.addEventListener("pointerdown", () => this.stop());
       handle.addEventListener("input", () => {
+        this.stop();
         this.#separate(handle);
         this.#show();
         this.#frame ||= requestAnimationFrame(() => {
           this.#frame = 0;
-          const [first, end] = this.#limits;
-          choose(this.#ranges.slice(first, end));
+          choose(steps.values.slice(...this.limits));
         });
       });
     }
-    this.node = made(
-      "div",
-      {},
-      this.#bars,
-      made("div", { className: "slider" }, this.#fill, ...this.#handles),
-      this.#scale(),
-      made("div", { className: "range" }, this.#range, this.#counts),
-    );
+    this.node = made("div", {}, this.#bars, made("div", { className: "slider" }, this.#fill, ...this.#handles), steps.scale, this.row);
   }
 
-  /** The edges below the slider, as many as there is room for. */
-  #scale() {
-    const step = Math.ceil(this.#edges.length / shownEdges),
-      scale = made("div", { className: "edges", "aria-hidden": "true" });
-    for (let index = 0; index < this.#edges.length; index += step) {
-      const text = made("span", {}, this.#text(this.#edges[index]));
-      text.style.insetInlineStart = `${(100 * (index + 1)) / this.#ranges.length}%`;
-      scale.append(text);
-    }
-    return scale;
-  }
-
-  get #limits() {
+  /** The places of the handles. */
+  get limits() {
     return this.#handles.map(({ value }) => Number(value));
   }
 
-  /** Keeps a range between the handles.
+  /** Keeps a value between the handles.
    * @param {HTMLInputElement} moved */
   #separate(moved) {
-    const [first, end] = this.#limits;
+    const [first, end] = this.limits;
     if (first < end) return;
     moved.value = String(moved === this.#handles[0] ? end - 1 : first + 1);
   }
 
-  /** @param {Map<Value, ValueCounts>} counts @param {Set<Value>} chosen @param {(value: Value) => string | undefined} color of a bar */
+  /** @param {Map<Value, ValueCounts>} counts @param {Set<Value>} chosen @param {(value: Value) => string | undefined} color of a bar
+   * @returns {number[]} the numbers of points in view and in all that the chosen values have; NaN if unknown */
   update(counts, chosen, color) {
-    const indices = this.#ranges.flatMap((range, index) => (chosen.has(range) ? [index] : []));
-    const [from, to] = this.#handles,
-      isDragged = this.#frame !== 0;
-    if (!isDragged) [from.value, to.value] = [String(indices[0] ?? 0), String((indices.at(-1) ?? this.#ranges.length - 1) + 1)];
-    const heights = this.#ranges.map((range) => counts.get(range)?.filtered ?? counts.get(range)?.all ?? 0),
-      highest = Math.max(...heights, 1);
-    this.#ranges.forEach((range, index) => {
-      const bar = /** @type {HTMLElement} */ (this.#bars.children[index]),
-        isChosen = chosen.has(range);
-      bar.className = isChosen ? "" : "off";
-      bar.style.height = heights[index] ? `${Math.max((100 * heights[index]) / highest, 6)}%` : "0";
-      bar.style.background = isChosen ? (color(range) ?? "") : "";
+    const { values } = this.steps,
+      indices = values.flatMap((value, index) => (chosen.has(value) ? [index] : [])),
+      [from, to] = this.#handles;
+    if (!this.#frame) [from.value, to.value] = [String(indices[0] ?? 0), String((indices.at(-1) ?? values.length - 1) + 1)];
+    const bars = [...this.#bars.children].map((bar, index) => {
+      const own = values.slice(index * this.#perBar, (index + 1) * this.#perBar),
+        heights = own.map((value) => counts.get(value)?.filtered ?? counts.get(value)?.all ?? 0);
+      return { bar, own, height: heights.reduce((sum, height) => sum + height, 0) };
     });
-    const sum = (/** @type {"filtered" | "inView"} */ name) =>
-      indices.reduce((sum, index) => sum + (counts.get(this.#ranges[index])?.[name] ?? NaN), 0);
-    showCounts(this.#counts, this.texts, sum("inView"), sum("filtered"), counts.values().next().value?.isAbout);
+    const highest = bars.reduce((most, { height }) => Math.max(most, height), 1);
+    for (const { bar, own, height } of bars) {
+      const { style } = /** @type {HTMLElement} */ (bar),
+        isChosen = own.some((value) => chosen.has(value));
+      bar.className = isChosen ? "" : "off";
+      style.height = height ? `${Math.max((100 * height) / highest, 6)}%` : "0";
+      style.background = isChosen ? (color(own[0]) ?? "") : "";
+    }
     this.#show(indices.length);
+    const sum = (/** @type {"filtered" | "inView"} */ name) => indices.reduce((sum, index) => sum + (counts.get(values[index])?.[name] ?? NaN), 0);
+    return [sum("inView"), sum("filtered")];
   }
 
-  /** @param {number} [count] of chosen ranges */
+  /** @param {number} [count] of chosen values */
   #show(count) {
-    const { texts } = this,
-      [first, end] = this.#limits,
-      last = this.#ranges.length,
-      edges = this.#edges;
-    const from = first > 0 ? this.#text(edges[first - 1]) : null,
-      to = end < last ? this.#text(edges[end - 1]) : null;
-    const isAll = count === undefined || count === end - first;
-    const text = from === null ? (to === null ? texts.all : texts.lessThan(to)) : to === null ? texts.orMore(from) : texts.between(from, to);
-    this.#range.textContent = isAll ? text : count ? texts.some : texts.none;
-    this.#handles[0].setAttribute("aria-valuetext", from ?? texts.unlimited);
-    this.#handles[1].setAttribute("aria-valuetext", to ?? texts.unlimited);
+    const { steps, texts } = this,
+      [first, end] = this.limits,
+      last = steps.values.length;
+    const isWindow = count === undefined || count === end - first;
+    this.#range.textContent = isWindow ? steps.between(first, end) : count ? texts.some : texts.none;
+    this.#handles[0].setAttribute("aria-valuetext", steps.from(first) ?? texts.unlimited);
+    this.#handles[1].setAttribute("aria-valuetext", steps.to(end) ?? texts.unlimited);
     const place = (/** @type {number} */ index) => `calc(var(--legend-thumb) / 2 + (100% - var(--legend-thumb)) * ${index / last})`;
     [this.#fill.style.insetInlineStart, this.#fill.style.insetInlineEnd] = [place(first), place(last - end)];
   }
-}
 
-/** Shows two numbers, for the eye and for screen readers; unknown ones are left out.
- * @param {HTMLElement} node @param {Words} texts @param {number | undefined} inView @param {number | undefined} filtered
- * @param {boolean} [isAbout] whether `inView` is inexact */
-export function showCounts(node, texts, inView, filtered, isAbout = false) {
-  const known = /** @type {const} */ ([
-    [inView, (/** @type {string} */ count) => texts.inView(isAbout ? texts.about(count) : count), isAbout && inView ? "~" : ""],
-    [filtered, texts.inAll, ""],
-  ]).flatMap(([count, words, sign]) => (typeof count === "number" && !Number.isNaN(count) ? [{ count: texts.countText(count), words, sign }] : []));
-  const text = known.map(({ count, sign }) => sign + count).join(" / ");
-  if (!node.children.length) node.append(made("bdi", { "aria-hidden": "true" }), made("span", { className: "unseen" }));
-  if (node.children[0].textContent === text) return;
-  node.children[0].textContent = text;
-  node.children[1].textContent = known.map(({ count, words }) => words(count)).join(", ");
+  /** Moves the window, and chooses it.
+   * @param {number} first @param {number} end */
+  move(first, end) {
+    [this.#handles[0].value, this.#handles[1].value] = [String(first), String(end)];
+    this.#show();
+    this.choose(this.steps.values.slice(first, end));
+  }
 }

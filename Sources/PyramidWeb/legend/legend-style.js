@@ -105,14 +105,22 @@ const style = `
 }
 & .edges { position: relative; height: 15px; margin: 0 calc(var(--legend-thumb) / 2); color: var(--legend-soft); font-size: 11px; }
 & .edges span { position: absolute; display: flex; justify-content: center; width: 0; white-space: nowrap; }
+& .ends { display: flex; justify-content: space-between; }
+& .ends span { position: static; width: auto; }
 @media (forced-colors: active) {
   & {
     --legend-accent: Highlight; --legend-line: GrayText; --legend-background: Canvas; --legend-text: CanvasText; border: 1px solid;
   }
-  & .dot, & .bars, & .slider, & .toggle::before { forced-color-adjust: none; }
+  & .dot, & .bars, & .slider, & .toggle::before, & .play::before { forced-color-adjust: none; }
   & .dot { outline: 1px solid CanvasText; }
 }
-& .range { display: flex; justify-content: space-between; gap: 8px; font-variant-numeric: tabular-nums; }
+& .range { display: flex; align-items: center; gap: 8px; font-variant-numeric: tabular-nums; }
+& .range bdi { flex: 1; }
+& .play { margin-inline: -6px -2px; }
+& .play::before { content: ""; display: block; height: 12px; margin: auto; width: 10px; background: currentColor; clip-path: polygon(0 0, 100% 50%, 0 100%); }
+& .play[aria-pressed="true"]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%, 65% 0, 100% 0, 100% 100%, 0 100%); }
+& .play:dir(rtl) { transform: scaleX(-1); }
+@media (prefers-reduced-motion: reduce) { & .play { display: none; } }
 `
   .replace(/& ((?:\([^)]*\)|:(?!:)|[^,:{(])+?)(?=\s*(?:::|,|\{))/g, ".pyramid-legend :where($1)")
   .replace(/&([^\s,{]*)/g, ":where(.pyramid-legend$1)");

@@ -29,4 +29,5 @@ export const english = {
   lessThan: (to) => `less than ${to}`,
   orMore: (from) => `${from} or more`,
   between: (from, to) => `${from} to less than ${to}`,
+  play: (title) => `Play ${title}`,
 };

@@ -13,10 +13,11 @@ import { loaded } from "../tileset/requests.js";
 /** @typedef {import("../tileset/facets.js").Facet} Facet */
 /** @typedef {import("../tileset/facets.js").Value} Value */
 /** @typedef {import("../markers/appearance.js").ColorPairs} Colors in the order of a ring */
+/** @typedef {<Part>(load: () => Promise<Part>) => Promise<Part | undefined>} Load loads a part of the legend; undefined if it can't, which is reported */
 /** @typedef {object} LegendOptions
  * @property {Record<string, string>} [titles] the titles of columns (default: their names)
- * @property {(value: string | number | boolean, column: string) => string | undefined} [format] the text for a value, or for an edge of a column
- *   with ranges (default: the value)
+ * @property {(value: string | number | boolean, column: string) => string | undefined} [format] the text for a value, for an edge of a column
+ *   with ranges, or for a bucket of one with dates (default: the value, or the date in the language of the texts)
  * @property {string | false} [colorBy] the column that gives the colours at first; `""` for colours by the number of points
  *   (default: the map's `colorBy`, else the first column whose ten most frequent values cover most points). `false`: the legend leaves the colours alone, and offers no choice
  * @property {boolean | string} [hash] whether the URL's hash holds the filter, beside other parts (default: false), or the word with which its
@@ -26,9 +27,9 @@ import { loaded } from "../tileset/requests.js";
 /** How many values of a column have colours of their own. */
 const colorCount = colorSchemes.light.palette.length;
 const sampleCounts = [1, 2, 10, 100, 1000, 10000];
-/** How long a filter must stay before it is announced and written to the hash: not while a handle is dragged. Safari allows three
- * changes of the hash per second. */
-const pauseMilliseconds = 400;
+/** How long a filter must stay before it is announced and written to the hash: not while a handle is dragged, or moves by itself. Safari
+ * allows three changes of the hash per second. */
+const pauseMilliseconds = 600;
 
 /** Fills an element with a legend for the markers of a map. The columns of `--filter-by` have switches.
  * @param {MarkerMap} markers made by `addMarkers`
@@ -98,18 +99,18 @@ export class Legend {
     // `restyle` changes the options.
     on(markers, "draw", () => this.#facetsText && this.#drawn !== markers.appearance.options && this.#draw());
     on(markers, "filter", () => {
+      for (const column of this.#columns) column.stop();
       this.#requestUpdate();
       clearTimeout(this.#pause);
       this.#pause = setTimeout(() => this.#tell(), pauseMilliseconds);
     });
     if (options.hash)
-      loaded(String(markers.view.source), () => import("./legend-hash.js"))
-        .then((hash) => {
-          this.#hash = hash;
-          on(globalThis, "hashchange", () => this.#readHash());
-          this.#readFirstHash();
-        })
-        .catch((error) => markers.view.report([error]));
+      this.#load(() => import("./legend-hash.js")).then((hash) => {
+        if (!hash) return;
+        this.#hash = hash;
+        on(globalThis, "hashchange", () => this.#readHash());
+        this.#readFirstHash();
+      });
     on(this.#toggle, "click", () => {
       this.#fold(!this.#content.hidden);
       this.#requestUpdate();
@@ -122,8 +123,15 @@ export class Legend {
     if (markers.view.tileset) this.#open();
   }
 
+  /** @type {Load} */
+  #load = (load) => {
+    const { view } = this.#markers;
+    return loaded(String(view.source), load).catch((error) => void view.report([error]));
+  };
+
   /** Empties the element, and leaves the filter as it is. */
   remove() {
+    for (const column of this.#columns) column.stop();
     this.#end.abort();
     cancelAnimationFrame(this.#frame);
     clearTimeout(this.#pause);
@@ -156,6 +164,7 @@ export class Legend {
     this.#facetsText = text;
     const { titles = {}, format } = this.#options,
       titleOf = (/** @type {string} */ name) => titles[name] ?? name;
+    for (const column of this.#columns) column.stop();
     this.#columns = facets.map(
       (facet) =>
         new LegendColumn(
@@ -164,13 +173,15 @@ export class Legend {
           this.#texts,
           (value) => format?.(value, facet.name),
           (chosen) => this.#choose(facet, chosen),
+          this.#load,
         ),
     );
     this.#fieldsets.replaceChildren(...this.#columns.map(({ node }) => node));
     this.#total.hidden = this.#explanation.hidden = !facets.length;
     const { group_by: groupBy, count_by: counted = [], point_count: pointCount } = tileset.tileJSON;
     const countBy = /** @type {{ name: string }[]} */ (counted);
-    const names = [...new Set([...(groupBy === undefined ? [] : [groupBy]), ...countBy.map(({ name }) => name), ...facets.map(({ name }) => name)])];
+    const known = facets.filter(({ dates }) => !dates),
+      names = [...new Set([...(groupBy === undefined ? [] : [groupBy]), ...[...countBy, ...known].map(({ name }) => name)])];
     this.#choice.replaceChildren(new Option(this.#texts.numberOfPoints, ""), ...names.map((name) => new Option(titleOf(name), name)));
     this.#choiceLabel.hidden = !names.length || this.#options.colorBy === false;
     this.#element.hidden = !pointCount;
@@ -188,21 +199,30 @@ export class Legend {
   #chosen({ name, values, edges }) {
     const filter = this.#markers.currentFilter,
       wanted = filter && typeof filter === "object" ? filter[name] : undefined;
-    if (!wanted) return new Set(values);
-    if (Array.isArray(wanted)) return new Set(values.filter((value) => wanted.includes(value)));
-    const from = wanted.from ?? -Infinity,
-      to = wanted.to ?? Infinity;
-    if (!edges) return new Set(values.filter((value) => typeof value === "number" && value >= from && value < to));
-    const limits = [-Infinity, ...edges, Infinity];
-    return new Set(values.filter((value, index) => value !== null && limits[index] < to && limits[index + 1] > from));
+    const test = wanted && this.#markers.view.tileset?.checked({ [name]: wanted })?.columns[0].test;
+    if (!test) return new Set(values);
+    const limits = [-Infinity, ...(edges ?? []), Infinity],
+      statedAt = (/** @type {number} */ index) => (edges && values[index] !== null ? limits.slice(index, index + 2) : values[index]);
+    // Also values of which some points match.
+    return new Set(values.filter((_, index) => test.stated(statedAt(index)) !== false));
+  }
+
+  /** The filter for the chosen values of a column.
+   * @param {Facet} facet @param {Set<Value>} chosen @returns {[name: string, Value[] | { from: Value, to?: Value }]} */
+  #filterOf({ name, dates, values }, chosen) {
+    const list = values.filter((value) => chosen.has(value)),
+      first = values.indexOf(list[0]),
+      end = first + list.length;
+    const isWindow = dates && list.length && !list.includes(null) && values[end - 1] === list.at(-1);
+    return [name, isWindow ? { from: list[0], to: values[end] } : list];
   }
 
   /** @param {Facet} facet @param {Set<Value>} chosen */
-  #choose({ name, values }, chosen) {
+  #choose(facet, chosen) {
     const filter = this.#markers.currentFilter,
       before = filter && typeof filter === "object" ? Object.entries(filter) : [];
-    const others = before.filter(([column]) => column !== name);
-    const own = chosen.size < values.length ? [[name, values.filter((value) => chosen.has(value))]] : [];
+    const others = before.filter(([column]) => column !== facet.name);
+    const own = chosen.size < facet.values.length ? [this.#filterOf(facet, chosen)] : [];
     this.#filter([...others, ...own]);
   }
 
@@ -386,7 +406,7 @@ export class Legend {
     const wanted = chosenIn(this.#word, hashParts(), facets);
     clearTimeout(this.#pause);
     if (!wanted.length && this.#markers.currentFilter === null) return;
-    this.#filter(wanted.map(([{ name, values }, chosen]) => [name, values.filter((value) => chosen.has(value))]));
+    this.#filter(wanted.map(([facet, chosen]) => this.#filterOf(facet, chosen)));
   }
 }
 

@@ -4,7 +4,7 @@
 /** @typedef {(text: string) => string} TextOf */
 /** @typedef {Record<"legend" | "showAll" | "colorsBy" | "numberOfPoints" | "sizes" | "counts" | "noValue" | "other" | "some" | "none" | "all" | "only" |
  *   "find" | "fewer" | "yes" | "no" | "empty" | "unlimited", string> & Record<"inView" | "inAll" | "allOf" | "onlyValue" | "findIn" |
- *   "moreValues" | "lowerLimit" | "upperLimit" | "lessThan" | "orMore", TextOf> & { between: (from: string, to: string) => string }} LegendTexts
+ *   "moreValues" | "lowerLimit" | "upperLimit" | "lessThan" | "orMore" | "play", TextOf> & { between: (from: string, to: string) => string }} LegendTexts
  *   with titles, values or numbers, which are texts already */
 /** @typedef {typeof english & LegendTexts} Texts what a page can say in its own words */
 /** @typedef {ReturnType<typeof textsOf>} Words texts, and numbers in their language */

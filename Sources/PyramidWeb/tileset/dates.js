@@ -16,7 +16,7 @@ const monthNames = "january february march april may june july august september 
 /** With more buckets, most of them empty, a column lists only those with points. */
 const mostBuckets = 100000;
 /** How many values of points a column remembers. */
-const mostKnown = 50000;
+const mostKnown = 200000;
 
 const offset = "(?<Z>Z|[+-]\\d\\d(?::?\\d\\d)?)",
   time = "(?:(?<next>24:00(?::00)?)|(?<H>\\d\\d)(?::(?<m>\\d\\d)(?::(?<s>\\d\\d)(?:\\.\\d+)?)?)?)",
@@ -58,7 +58,7 @@ function timeIn(text, expression) {
   const month = name ? monthNames.findIndex((full) => [full, full.slice(0, 3)].includes(name.toLowerCase())) + 1 : Number(M ?? 1);
   const date = dateOf(year, month, Number(D ?? 1)),
     hour = next ? 24 : h ? (Number(h) % 12) + (a?.toLowerCase() === "p" ? 12 : 0) : Number(H ?? 0);
-  const [, sign, offsetHours, offsetMinutes = 0] = /(.)(\d\d):?(\d\d)?/.exec(Z) ?? [Z, "+", 0];
+  const [, sign = "+", offsetHours = 0, offsetMinutes = 0] = (Z.length > 1 && /(.)(\d\d):?(\d\d)?/.exec(Z)) || [];
   if (date.getUTCMonth() !== month - 1 || (D && date.getUTCDate() !== Number(D)) || (h && !(Number(h) >= 1 && Number(h) <= 12))) return null;
   if ((hour > 23 && !next) || Number(m) > 59 || Number(s) > 60 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const minutes = hour * 60 + Number(m) - Number(`${sign}1`) * (Number(offsetHours) * 60 + Number(offsetMinutes));
@@ -80,7 +80,7 @@ function readerOf(notation) {
 }
 
 /** @param {string} text */
-const dashed = (text) => text.replace(/^( *\d{4})(\d\d)(\d\d *)$/, "$1-$2-$3");
+const dashed = (text) => (text.includes("-") ? text : text.replace(/^( *\d{4})(\d\d)(\d\d *)$/, "$1-$2-$3"));
 
 /** The bucket that holds a time.
  * @param {number} start @param {Unit} unit */
@@ -137,7 +137,7 @@ export class DateColumn {
       const time = this.#reader(value),
         bucket = time && units.indexOf(time.unit) >= units.indexOf(this.unit) ? bucketAt(time.start, this.unit) : "";
       // The first days of the year 0 are in a week of the year before.
-      found = time && /^\d{4}/.test(bucket) ? { start: time.start, bucket } : null;
+      found = time && bucket >= "0000" ? { start: time.start, bucket } : null;
       if (this.#known.size >= mostKnown) this.#known.clear();
       this.#known.set(value, found);
     }
@@ -183,8 +183,12 @@ export class DateColumn {
     return {
       property: (value) => (Array.isArray(value) ? value.some(isInside) : isInside(value)),
       stated: (value) => {
-        const buckets = [value].flat().filter((bucket) => bucket && from < to && bucket >= first && (bucket < end || cut.includes(`${bucket}`)));
-        return buckets.length ? buckets.some((bucket) => !cut.includes(`${bucket}`)) || undefined : false;
+        let isCut = false;
+        for (const bucket of Array.isArray(value) ? value : [value]) {
+          if (cut.includes(bucket)) isCut = from < to;
+          else if (bucket !== null && bucket >= first && bucket < end) return true;
+        }
+        return isCut ? undefined : false;
       },
     };
   }
