@@ -115,8 +115,9 @@ const style = `
   & .dot { outline: 1px solid CanvasText; }
 }
 & .range { display: flex; align-items: center; gap: 8px; font-variant-numeric: tabular-nums; }
-& .range bdi { flex: 1; }
+& .range .counts { margin-inline-start: auto; }
 & .play { margin-inline: -6px -2px; }
+& .play ~ bdi { display: grid; align-content: center; min-height: 2.7em; }
 & .play::before { content: ""; display: block; height: 12px; margin: auto; width: 10px; background: currentColor; clip-path: polygon(0 0, 100% 50%, 0 100%); }
 & .play[aria-pressed="true"]::before { clip-path: polygon(0 0, 35% 0, 35% 100%, 65% 100%, 65% 0, 100% 0, 100% 100%, 0 100%); }
 & .play:dir(rtl) { transform: scaleX(-1); }

@@ -25,6 +25,7 @@ export async function sliderOf(facet, title, texts, format, choose) {
   const from = (/** @type {number} */ place) => format(values[place]) ?? dates.format(startAt(place)),
     to = (/** @type {number} */ place) => format(values[place - 1]) ?? dates.format(lastAt(place - 1));
   const between = (/** @type {number} */ first, /** @type {number} */ end) => {
+    if (end - first === values.length) return texts.all;
     if (format(values[first]) === undefined) return dates.formatRange(startAt(first), lastAt(end - 1));
     return [...new Set([from(first), to(end)])].join(" – ");
   };
