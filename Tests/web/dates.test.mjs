@@ -307,6 +307,14 @@ const byMonth = {
   counts: { '["2024-03","bar"]': 3, '["2023-11","cafe"]': 4, '[["2023-11","2024-03"],"cafe"]': 1, '[null,"bar"]': 2 },
 };
 
+test("the ends of a range are exact to the millisecond", () => {
+  const facets = new Facets({ columns: [{ name: "opened", dates: { unit: "hour", notation: "iso8601" } }], counts: {} }, DateColumn);
+  const { test } = new Filter({ opened: { from: new Date("2024-03-05T12:00:30.250Z"), to: "2024-03-05T12:00:31Z" } }, facets).columns[0];
+  const times = ["30.249", "30,25", "30.9999", "31", "31.000"].map((seconds) => `2024-03-05 12:00:${seconds}`);
+  assert.deepEqual(times.map(test.property), [false, true, true, false, false]);
+  assert.equal(test.stated("2024-03-05T12"), undefined);
+});
+
 test("nonsense is an error that names the column, what was found, and the cure", (t) => {
   const warnings = [];
   t.mock.method(console, "warn", (text) => warnings.push(text));

@@ -114,7 +114,8 @@ struct DateFields {
         guard let hour else { return StatedDate(milliseconds: start, precision: .day) }
         // The end of the day is written as 24:00.
         guard (0...23).contains(hour) || hour == 24 && minute + second == 0 else { return nil }
-        let time = ((hour * 60 + minute - offsetMinutes) * 60 + second) * 1000 + millisecond
+        // A leap second belongs to its minute.
+        let time = ((hour * 60 + minute - offsetMinutes) * 60 + min(second, 59)) * 1000 + millisecond
         let date = StatedDate(milliseconds: start + time)
         return CalendarDay.years.contains(date.day.parts.year) ? date : nil
     }

@@ -1,5 +1,5 @@
 // Columns with dates: how points state them, and the buckets by which they are counted, such as the months "2024-03".
-// All times are in milliseconds since 1970, UTC, rounded down to the minute.
+// All times are in milliseconds since 1970, UTC.
 
 /** @typedef {"year" | "quarter" | "month" | "week" | "day" | "hour"} Unit weeks are those of ISO 8601 */
 /** @typedef {{ unit: Unit, notation: string }} Dates `notation`: "iso8601", "years", "yyyymmdd", "seconds", "milliseconds", or a pattern such
@@ -19,7 +19,7 @@ const mostBuckets = 100000;
 const mostKnown = 200000;
 
 const offset = "(?<Z>Z|[+-]\\d\\d(?::?\\d\\d)?)",
-  time = "(?:(?<next>24:00(?::00)?)|(?<H>\\d\\d)(?::(?<m>\\d\\d)(?::(?<s>\\d\\d)(?:\\.\\d+)?)?)?)",
+  time = "(?:(?<next>24:00(?::00)?)|(?<H>\\d\\d)(?::(?<m>\\d\\d)(?::(?<s>\\d\\d)(?:[.,](?<f>\\d+))?)?)?)",
   iso = new RegExp(`^(?<Y>\\d{4})(?:-(?<M>\\d\\d)(?:-(?<D>\\d\\d)(?:[T ]${time}(?: ?${offset})?)?)?)?$`, "i");
 /** @type {Record<string, string>} */
 const tokens = { YYYY: "(?<Y>\\d{4})", YY: "(?<y>\\d\\d)", MMM: "(?<name>[a-z]+)", a: "(?<a>[ap])\\.?m\\.?", Z: offset };
@@ -53,7 +53,7 @@ const timeOf = (start, unit) => (start >= firstTime && start < endTime ? { start
 function timeIn(text, expression) {
   const found = expression.exec(text.trim())?.groups;
   if (!found) return null;
-  const { Y, y, M, name, D, H, next, h, a, m = 0, s = 0, Z = "Z" } = found,
+  const { Y, y, M, name, D, H, next, h, a, m = 0, s = 0, f = "", Z = "Z" } = found,
     year = Number(Y ?? (Number(y) < 69 ? "20" : "19") + y);
   const month = name ? monthNames.findIndex((full) => [full, full.slice(0, 3)].includes(name.toLowerCase())) + 1 : Number(M ?? 1);
   const date = dateOf(year, month, Number(D ?? 1)),
@@ -62,11 +62,13 @@ function timeIn(text, expression) {
   if (date.getUTCMonth() !== month - 1 || (D && date.getUTCDate() !== Number(D)) || (h && !(Number(h) >= 1 && Number(h) <= 12))) return null;
   if ((hour > 23 && !next) || Number(m) > 59 || Number(s) > 60 || Number(offsetHours) > 23 || Number(offsetMinutes) > 59) return null;
   const minutes = hour * 60 + Number(m) - Number(`${sign}1`) * (Number(offsetHours) * 60 + Number(offsetMinutes));
-  return timeOf(date.getTime() + minutes * 60000, H || h || next ? "hour" : D ? "day" : M || name ? "month" : "year");
+  // A leap second belongs to its minute.
+  const milliseconds = Math.min(Number(s), 59) * 1000 + Number(f.padEnd(3, "0").slice(0, 3));
+  return timeOf(date.getTime() + minutes * 60000 + milliseconds, H || h || next ? "hour" : D ? "day" : M || name ? "month" : "year");
 }
 
 /** @param {number} milliseconds */
-const exactTime = (milliseconds) => timeOf(Math.floor(milliseconds / 60000) * 60000, "hour");
+const exactTime = (milliseconds) => timeOf(Math.floor(milliseconds), "hour");
 
 /** Reads the values of points.
  * @param {string} notation @returns {(value: unknown) => Time | null} null for what is no date */
@@ -164,7 +166,7 @@ export class DateColumn {
   /** A limit of a range as a time.
    * @param {unknown} limit @returns {number} */
   limit(limit) {
-    const time = limit instanceof Date ? Math.floor(limit.getTime() / 60000) * 60000 : typeof limit === "string" ? startOf(limit.trim()) : undefined;
+    const time = limit instanceof Date ? limit.getTime() : typeof limit === "string" ? startOf(limit.trim()) : undefined;
     if (time !== undefined && !Number.isNaN(time)) return time;
     const found = limit instanceof Date ? "an invalid Date" : JSON.stringify(limit);
     throw new TypeError(`the range of "${this.name}" has the limit ${found}: it needs a Date, or a text such as "2024-03" or "2024-03-05T12:00Z"`);
