@@ -146,6 +146,7 @@ MUTANTS = {
             ("GeoJSON/GeoJSONRowParser", "let ordinal = collected.rows.seenCount - ⟨collected.rowsBefore ⇒ 0⟩ + 1"),
             ("GeoJSON/GeoJSONRowParser", 'openBraces = open.filter { ⟨bytes[$0] == UInt8(ascii: "{") ⇒ false⟩ }'),
             ("Rows/RowParser", "if ⟨isCounted ⇒ true⟩ { self.digest"),
+            ("Rows/PointReader", "if ⟨number.magnitude >= 1e11 ⇒ number >= 1e11⟩ { insert(.notSeconds) }"),
             ("Rows/PlaceReading", "abs(longitude) <= ⟨2 * limit ⇒ 3 * limit⟩"),
             ("Coordinates/AngleText", "if ⟨angle.needsDirection ⇒ false⟩, prefix == nil"),
             ("Coordinates/AngleText", "return ⟨AngleText.takeDegreeSign(&next, in: bytes) ⇒ false⟩ ? nil"),
@@ -340,6 +341,10 @@ MUTANTS = {
     "PyramidTiles": (
         FORMATS,
         [
+            ("Dates/DateNotation", "return ⟨isNegative ? -minutes : minutes ⇒ minutes⟩"),
+            ("Dates/DateUnit", "guard ⟨date.precision >= precision ⇒ true⟩ else"),
+            ("Dates/DateUnit", "day.number += ⟨3 - day.weekday ⇒ 0⟩"),
+            ("Dates/DateUnit", "-Q\\(⟨(month + 2) / 3 ⇒ month / 3 + 1⟩)"),
             ("Features/FixedDecimal", "⟨number.isJSON(bytes) ⇒ true⟩,"),
             ("Archive/PMTilesDirectory", "|| ⟨tileID < entry.endID ⇒ tileID <= entry.endID⟩ ?"),
             ("Archive/TileCoordinate+PMTilesID", "⟦if right == 1 { (x, y) = (~x, ~y) } ⇒ ⟧"),
@@ -395,6 +400,7 @@ MUTANTS = {
             ("Display/VisibleMarkers", "let changes = MarkerChanges(from: markers, to: found, isOneZoom: ⟨isOneZoom ⇒ true⟩)"),
             ("Display/VisibleMarkers", "zooms == Request(viewport, filter).zooms && ⟨filter == self.filter ⇒ true⟩"),
             ("Filter/FacetMatcher", "$0.from <= number && ⟨number < $0.to ⇒ number <= $0.to⟩"),
+            ("Filter/FacetMatcher", "&& ⟨Double(date.milliseconds) < $0.to ⇒ Double(date.milliseconds) <= $0.to⟩ }"),
             ("Filter/FacetMatcher", "case nil: ⟦isKnown = false ⇒ ⟧"),
             ("Filter/FilteredFiles", "$0.address == fetched.address && ⟨$0.bytes == fetched.bytes ⇒ true⟩ }"),
             ("Points/PointSearch+Box", "guard let files else {\n            ⟦search.lacksPoints = true ⇒ ⟧"),

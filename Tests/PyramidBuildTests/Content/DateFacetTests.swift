@@ -166,25 +166,23 @@ import Testing
             return Dictionary(texts.map { ($0, 1) }, uniquingKeysWith: +)
         }
         let input = isCSV ? try DateFacetTests.csv(rows) : DateFacetTests.geoJSON(rows)
-        for storage in DateFacetTests.storages {
-            let folder = try TemporaryFolder()
-            var options = DateFacetTests.options(by: unit, storage)
-            options.inputPaths = [try folder.file("points", input)]
-            options.outputPath = folder.path(storage.layout == .archive ? "out.pmtiles" : "out")
-            options.syncs = false
-            _ = try PyramidBuilder(options: options).build()
-            let tileset = try LocalTileset.open(path: options.outputPath)
-            let facets = try #require(try tileset.tileJSON().facets)
-            #expect(facets.counts == counts(Array(rows.indices)))
-            #expect(facets.columns.map { $0.dates?.notation?.description } == DateFacetTests.notations.map(\.notation))
-            #expect(facets.columns.allSatisfy { $0.dates?.unit == unit })
-            try expectCounts(of: tileset, storage, counts)
-            #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
-            let other = try folder.file("other", input)
-            #expect(
-                try InputVerifier(tileset: tileset, inputPaths: [other], jobs: 2).verify().differences
-                    .map(\.description) == [])
-        }
+        let number = try #require(DateUnit.allCases.firstIndex(of: unit)) + (isCSV ? 1 : 0)
+        let storage = DateFacetTests.storages[number % DateFacetTests.storages.count]
+        let folder = try TemporaryFolder()
+        var options = DateFacetTests.options(by: unit, storage)
+        options.inputPaths = [try folder.file("points", input)]
+        options.outputPath = folder.path(storage.layout == .archive ? "out.pmtiles" : "out")
+        options.syncs = false
+        _ = try PyramidBuilder(options: options).build()
+        let tileset = try LocalTileset.open(path: options.outputPath)
+        let facets = try #require(try tileset.tileJSON().facets)
+        #expect(facets.counts == counts(Array(rows.indices)))
+        #expect(facets.columns.map { $0.dates?.notation?.description } == DateFacetTests.notations.map(\.notation))
+        #expect(facets.columns.allSatisfy { $0.dates?.unit == unit })
+        try expectCounts(of: tileset, storage, counts)
+        #expect(try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.description) == [])
+        let report = try InputVerifier(tileset: tileset, inputPaths: options.inputPaths, jobs: 2).verify()
+        #expect(report.differences.map(\.description) == [])
     }
 
     /// Compares the facets of clusters, and the counts of single buckets, with those of the members.
@@ -377,7 +375,9 @@ import Testing
         #expect(refused.facets == nil && refused.message.contains("combinations of values (\"opened\" has "))
         #expect(refused.message.contains("; filter by longer spans, as in opened:\(fitting)"))
         let shorter = DateUnit.allCases.reversed().drop { $0 != unit }.prefix { $0 != fitting }
-        for unit in shorter { #expect(try DateFacetTests.built(input, "opened:\(unit),kind").facets == nil) }
+        for unit in shorter.dropFirst() {
+            #expect(try DateFacetTests.built(input, "opened:\(unit),kind").facets == nil)
+        }
         #expect(try DateFacetTests.built(input, "opened:\(fitting),kind").facets != nil)
     }
 

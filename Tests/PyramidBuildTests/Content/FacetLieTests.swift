@@ -267,6 +267,51 @@ import Testing
         #expect(kinds.contains(.wrongTileJSON) && kinds.isSubset(of: [.wrongTileJSON, .wrongContent]))
     }
 
+    // MARK: - Dates
+
+    private static func buildDates(codec: TileCodec = .geojson) throws -> MemoryTileset {
+        let dates = ["2024-03-05", "2024-03-28T12:30", "2024-05-01", "2024-05", "soon", ""]
+        let rows = (0..<300).map { "\($0),\($0 % 50),\($0 * 7 % 40),\(dates[$0 * $0 / 3 % 6])\n" }
+        return try build(
+            codec: codec, limit: nil, input: "id,lon,lat,opened\n" + rows.joined(),
+            facets: [FacetColumn(name: "opened", dates: FacetDates(unit: .month))])
+    }
+
+    @Test(arguments: TileCodec.allCases)
+    func `right dates have no findings`(codec: TileCodec) throws {
+        let tileset = try FacetLieTests.buildDates(codec: codec)
+        #expect(try tileset.tileJSON().facets?.counts.keys.sorted() == [#"["2024-03"]"#, #"["2024-05"]"#, "[null]"])
+        #expect(try tileset.kinds() == [])
+    }
+
+    /// A bucket, and the value of a point.
+    @Test(arguments: [(#"[["2024-03"]"#, #"[["2024-04"]"#), (#""opened":"2024-05-01""#, #""opened":"2024-06-01""#)])
+    func `a date in another month is found`(date: String, other: String) throws {
+        let tileset = try FacetLieTests.buildDates()
+        try tileset.forge(.tile) { text in
+            text.contains(date) ? text.replacing(date, with: other, maxReplacements: 1) : nil
+        }
+        try tileset.expectWrongContent()
+    }
+
+    private static let dateEdits: [@Sendable (inout Facets) -> Void] = [
+        { $0.columns[0].dates?.unit = .quarter }, { $0.columns[0].dates?.notation = .milliseconds },
+        { $0.columns[0].dates?.notation = DateNotation("DD.MM.YYYY") }, { $0.columns[0].dates?.notation = nil },
+        { $0.columns[0].dates = nil }, { $0.counts[#"["2024-04"]"#] = $0.counts.removeValue(forKey: #"["2024-05"]"#) },
+    ]
+
+    @Test(arguments: dateEdits.indices)
+    func `dates in TileJSON that aren't those of the tiles are found`(index: Int) throws {
+        let tileset = try FacetLieTests.buildDates()
+        var tileJSON = try tileset.tileJSON()
+        var facets = try #require(tileJSON.facets)
+        FacetLieTests.dateEdits[index](&facets)
+        tileJSON.facets = facets
+        try tileset.seal(try tileset.fileList(), tileJSON, try tileset.manifest())
+        let kinds = try tileset.kinds()
+        #expect(!kinds.isEmpty && kinds.isSubset(of: [.wrongTileJSON, .wrongContent, .damagedTileJSON]), "\(kinds)")
+    }
+
     private static let columnEdits: [@Sendable (inout Manifest, inout TileJSON) -> Void] = [
         { _ = $1.facets?.columns.removeLast() }, { $1.facets?.columns.append(FacetColumn(name: "id")) },
         { manifest, _ in manifest.content.clusters.filterBy.removeLast() },

@@ -163,4 +163,21 @@ import Testing
         }
         #expect(error?.description.contains("has values of type number, which the schema lacks; ") == true)
     }
+
+    @Test func `numbers that are other dates than the schema says are an error`() throws {
+        let tile = try #require(TileCoordinate(z: 0, x: 0, y: 0))
+        func build(_ dates: DateNotation?) throws {
+            _ = try pyramid.build(tile, cutZoom: 2) {
+                let others = $0.input.schema?.columns.filter { $0.name != "nr" } ?? []
+                $0.input.schema = PointSchema(columns: others + [.init(name: "nr", types: [.number], dates: dates)])
+                $0.clusters.filterBy = [FacetColumn(name: "nr", edges: [20])]
+            }
+        }
+        for dates in [DateNotation.years, .days] {
+            let error = #expect(throws: InputError.self) { try build(dates) }
+            let words = "the property \"nr\" has numbers that as dates aren't \(dates), as the schema says; "
+            #expect(error?.description.contains(words) == true)
+        }
+        for dates in [nil, DateNotation.seconds, .milliseconds] { try build(dates) }
+    }
 }

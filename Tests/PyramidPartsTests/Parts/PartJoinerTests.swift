@@ -44,6 +44,31 @@ import Testing
         }
     }
 
+    /// All numbers of most parts could be seconds, or even years.
+    @Test(arguments: [TileCodec.geojson, .mvt])
+    func `dates of parts are in the notation of all rows`(codec: TileCodec) throws {
+        var random = SeededRandom(seed: 12)
+        let rows = PointScatter.features(.everywhere, count: 150, random: &random).enumerated().map { index, row in
+            let number = [index == 0 ? 1.7e12 : 1e9 + Double(index) * 5e7, index == 149 ? 7 : 1900 + Double(index)]
+            let text = ["\"2024-0\(1 + index % 9)\"", "[\"2023-11-05\",\"2024-0\(1 + index % 7)\"]", "null"][index % 3]
+            return row.replacing(
+                "\"nr\":", with: "\"ms\":\(number[0]),\"s\":\(number[1]),\"opened\":\(text),\"nr\":")
+        }
+        let pyramid = try JoinedPyramid(rows: rows, clustering: ClusteringOptions(maxZoom: 6)) {
+            $0.storage = TileStorage(codec: codec)
+            $0.clusters.filterBy = ["ms:day", "s:year", "opened:month"].compactMap { FacetColumn($0) }
+        }
+        try pyramid.buildWhole()
+        let tiles = (0..<16).compactMap { TileCoordinate(z: 2, x: $0 % 4, y: $0 / 4) }
+        try pyramid.join(try tiles.map { try pyramid.build($0, cutZoom: 3) })
+        #expect(try pyramid.differences() == [])
+        let joined = try LocalTileset.open(path: pyramid.path("joined"))
+        let columns = try #require(try joined.tileJSON().facets).columns
+        #expect(columns.map(\.dates?.notation) == [.milliseconds, .seconds, .iso8601])
+        let input = pyramid.path("points.ndjson")
+        #expect(try InputVerifier(tileset: joined, inputPaths: [input], jobs: 2).verify().differences == [])
+    }
+
     /// Random options, all that parts have.
     static func options(
         _ random: inout SeededRandom

@@ -128,6 +128,27 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
     }
 
+    /// The numbers of all parts but one could be years.
+    @Test func `dates are in the notation of all rows`() throws {
+        let rows = (0..<400).map { index in
+            "\(index % 80),\(index * 7 % 170),\(index == 11 ? "-5" : "\(1900 + index % 90)"),2024-\(10 + index % 4)-0\(1 + index % 9)\n"
+        }
+        let csv = "lat,lon,n,opened\n" + rows.joined()
+        let folders = (try TemporaryFolder(), try TemporaryFolder())
+        for (folder, limits) in [
+            (folders.0, nil), (folders.1, PartLimits(rowsRead: 60, rowsPerPart: 40, joinMarkers: 8)),
+        ] {
+            let report = try build(csv, limit: 1 << 40, limits, in: folder) {
+                $0.clusters.filterBy = ["n:year", "opened:week"].compactMap { FacetColumn($0) }
+            }
+            #expect((report.partwise != nil) == (limits != nil))
+            // No month has the number 13.
+            #expect(
+                report.warnings.map(\.description).filter { $0.contains("100 values that are no dates") }.count == 1)
+        }
+        #expect(try fileTree(at: folders.0.path("out")) == fileTree(at: folders.1.path("out")))
+    }
+
     @Test func `the temporary files of an input and of its rows lie in the folder that is chosen`() throws {
         let folder = try TemporaryFolder()
         let limits = PartLimits(rowsRead: 30, rowsPerPart: 20, joinMarkers: 8, copiesRows: true)
