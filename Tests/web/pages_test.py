@@ -7,6 +7,7 @@ markers, texts from right to left, hosts that refuse.
 MAPS="leaflet openlayers" and CHECKS="in_view hidden" run only these.
 """
 
+import collections
 import json
 import math
 import os
@@ -1265,6 +1266,93 @@ def check_reading(page):
     expect(found, "maplibre: no marker is found while its source is read")
 
 
+def events():
+    """Rows with dates of five years, but for three months, and some without."""
+    source = random.Random(4)
+    found = []
+    for number in range(3000):
+        month = int(min(abs(source.gauss(40, 16)), 62))
+        month = 30 if month in (20, 21, 22) else month
+        date = f"{2019 + month // 12}-{month % 12 + 1:02}-{source.randint(1, 28):02}" if number % 40 else ""
+        place = {"longitude": round(source.gauss(10, 30), 5), "latitude": round(max(min(source.gauss(30, 18), 84), -84), 5)}
+        found.append({"name": f"event {number}", "kind": source.choice(["fire", "flood", "quake", "quake"]), "opened": date, **place})
+    return found
+
+
+@check()
+def check_dates(page):
+    """A column with dates has a slider with a bar for each month, whose window plays, is kept in the hash, and ends at any other change."""
+    browser = page.browser
+    page.open("events")
+    browser.evaluate("document.getElementById('legend').style.display = ''")
+    slider = "document.querySelector('#legend fieldset')"
+    filter_ = "JSON.stringify(example.markers.currentFilter)"
+    browser.wait(f"{slider}.querySelector('.play') !== null")
+    counts = collections.Counter(row["opened"][:7] for row in events())
+    months = [f"{year}-{month:02}" for year in range(2019, 2025) for month in range(1, 13)]
+    months = months[months.index(min(filter(None, counts))) : months.index(max(counts)) + 1]
+    heights = browser.evaluate(f"[...{slider}.querySelectorAll('.bars i')].map((bar) => parseFloat(bar.style.height))")
+    highest = max(counts[month] for month in months)
+    expected = [counts[month] and max(100 * counts[month] / highest, 6) for month in months]
+    expect(
+        len(heights) == len(expected) and all(abs(a - b) < 0.1 for a, b in zip(heights, expected)),
+        f"{page.name}: the bars are {heights}, expected {expected}",
+    )
+    # A button of its own, by keyboard, without the rows that have no date.
+    browser.evaluate(f"{slider}.querySelector('li input').click()")
+    page.settle()
+    browser.evaluate(f"{slider}.querySelector('.play').focus()")
+    browser.call("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", windowsVirtualKeyCode=13, text="\r")
+    browser.call("Input.dispatchKeyEvent", type="keyUp", key="Enter", code="Enter", windowsVirtualKeyCode=13)
+    playing = f"{slider}.querySelector('.play').ariaPressed"
+    expect(browser.evaluate(playing) == "true", f"{page.name}: the button is {browser.evaluate(playing)}")
+    requests = len(page.server.requests)
+    browser.evaluate("window.windows = []; example.markers.addEventListener('filter', ({ detail }) => windows.push(detail.filter.opened))")
+    browser.wait("windows.length >= 4")
+    steps = browser.evaluate("windows")
+    for before, after in zip(steps, steps[1:]):
+        for end in ("from", "to"):
+            expect(months.index(after[end]) == months.index(before[end]) + 1, f"{page.name}: from {before} to {after}")
+    expect(len(page.server.requests) == requests, f"{page.name}: playing asks for {page.server.requests[requests:]}")
+    ends = {
+        "a handle": f"{slider}.querySelector('.slider input').dispatchEvent(new PointerEvent('pointerdown'))",
+        "another column": "document.querySelector('#legend fieldset:nth-child(2) .only').click()",
+        "the page's filter": "example.markers.filter({ opened: { from: '2020-02', to: '2020-05' } })",
+        "the button": f"{slider}.querySelector('.play').click()",
+        "the hash": "location.hash = '#filter.opened=2021-03..2021-04'",
+    }
+    for what, act in ends.items():
+        if browser.evaluate(playing) == "false":
+            browser.evaluate(f"{slider}.querySelector('.play').click()")
+        browser.evaluate("windows.length = 0")
+        browser.wait("windows.length > 1")
+        browser.evaluate(f"void ({act})")
+        browser.wait(f"{playing} === 'false'")
+        last = browser.evaluate(filter_)
+        time.sleep(1.2)
+        expect(browser.evaluate(filter_) == last, f"{page.name}: {what} doesn't end it: {last}, then {browser.evaluate(filter_)}")
+    expect(
+        browser.evaluate("example.markers.currentFilter.opened") == {"from": "2021-03", "to": "2021-05"}, f"{page.name}: {browser.evaluate(filter_)}"
+    )
+    page.settle()
+    time.sleep(0.8)
+    text = browser.evaluate(f"{slider}.querySelector('.range').firstChild.nextSibling.textContent")
+    expect(text == "Mar – Apr 2021", f"{page.name}: the window is {text}")
+    total = browser.evaluate("document.querySelector('#legend .total b').textContent")
+    expect(total == str(counts["2021-03"] + counts["2021-04"]), f"{page.name}: {total} points")
+    # To the end, and round.
+    browser.evaluate("example.markers.filter({ opened: { from: '2024-02' } })")
+    page.settle()
+    browser.evaluate("windows.length = 0")
+    browser.evaluate(f"{slider}.querySelector('.play').click()")
+    first = browser.wait("windows.length && windows[0]")
+    expect(first == {"from": "2019-01", "to": "2019-03"}, f"{page.name}: after the last month comes {first}")
+    page.shoot("legend-dates")
+    browser.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-reduced-motion", "value": "reduce"}])
+    browser.wait(f"{playing} === 'false' && !{slider}.querySelector('.play').getClientRects().length")
+    browser.evaluate("example.legend.remove()")
+
+
 @check("leaflet")
 def check_search_example(page):
     """The example page with a search box flies to the place that is chosen, opens it and marks it."""
@@ -1290,6 +1378,7 @@ def check_search_example(page):
 def main():
     with tempfile.TemporaryDirectory() as folder:
         write_csv(f"{folder}/shops.csv", shops())
+        write_csv(f"{folder}/events.csv", events())
         with open(f"{folder}/rows.csv", "w") as file:
             file.write(rows())
         write_csv(
@@ -1312,6 +1401,7 @@ def main():
             "shops": ["shops", "--bundle", "64", *filters],
             "plain": ["shops", *filters],
             "rows": ["rows"],
+            "events": ["events", "--bundle", "64", "--filter-by", "opened:month,kind"],
             "codes": ["codes", "--count-by", "code,kind"],
             "codes-only": ["codes", "--count-by", "code"],
             "crowd": ["crowd", *filters],

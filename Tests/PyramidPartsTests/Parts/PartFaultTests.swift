@@ -168,8 +168,8 @@ import Testing
         let tile = try #require(TileCoordinate(z: 0, x: 0, y: 0))
         func build(_ dates: DateNotation?) throws {
             _ = try pyramid.build(tile, cutZoom: 2) {
-                let others = $0.input.schema?.columns.filter { $0.name != "nr" } ?? []
-                $0.input.schema = PointSchema(columns: others + [.init(name: "nr", types: [.number], dates: dates)])
+                let others = $0.schema?.columns.filter { $0.name != "nr" } ?? []
+                $0.schema = PointSchema(columns: others + [.init(name: "nr", types: [.number], dates: dates)])
                 $0.clusters.filterBy = [FacetColumn(name: "nr", edges: [20])]
             }
         }
