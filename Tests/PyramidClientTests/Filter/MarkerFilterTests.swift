@@ -184,6 +184,29 @@ import Testing
         #expect(error?.problem == "has facets with the combination [1,2] of 1 points, expected 1 value of 1 or more")
     }
 
+    /// Of a point on 5 March, whose cluster has it beside another one of that month.
+    @Test(
+        arguments: [
+            (.dates(from: "2024-03-05"), true, nil), (.dates(from: "2024-03-05T00:00:00.001"), false, nil),
+            (.dates(to: "2024-03-05"), false, nil), (.dates(to: "2024-03-05T00:00:00.001"), true, nil),
+            (.dates("2024-W09"..<"2024-03-05T02:00+02:00"), false, nil), (.dates("2024-W10"..<"2024-W11"), true, nil),
+            (.dates(from: "2024-Q1", to: "2024-04"), true, 2), (.dates(from: "2024-04"), false, 0),
+            ("2024-03", true, 2),
+            ("2024-03-05", false, 0), (.absent, false, 1), (.dates(), true, 2),
+        ] as [(FacetValue, Bool, Int?)])
+    func `dates are accepted from the start of a limit up to that of the other`(
+        value: FacetValue, isAccepted: Bool, count: Int?
+    ) async throws {
+        let column = FacetColumn(name: "kind", dates: FacetDates(unit: .month, notation: .iso8601))
+        let files = try MarkerFilterTests.tileset(
+            facets: Facets(columns: [column], counts: [#"["2024-03"]"#: 2, "[null]": 1]),
+            bundle: MarkerFilterTests.bundle(#"{"name":"A","kind":"2024-03-05"}"#))
+        let (tiles, filter) = (try await remote(files), MarkerFilter(["kind": [value]]))
+        let shown = try await tiles.visibleMarkers(in: MarkerFilterTests.world, zoom: 2, filter: filter)
+        #expect(names(shown).contains("A") == isAccepted)
+        #expect(try await tiles.matchingCount(filter) == count)
+    }
+
     @Test func `a range of Foundation's dates begins and ends at their milliseconds`() {
         var random = SeededRandom(seed: 5)
         let edges = (CalendarOracle.milliseconds(0), CalendarOracle.milliseconds(10_000))
