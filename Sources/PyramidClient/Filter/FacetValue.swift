@@ -16,6 +16,7 @@ public enum FacetValue: Hashable, Sendable {
     case dates(from: String? = nil, to: String? = nil)
 
     /// Dates from the start of one limit up to, but not including, that of the other.
+    /// - Parameter range: limits of one unit, because Swift compares them as strings. Others go into ``dates(from:to:)``.
     public static func dates(_ range: Range<String>) -> FacetValue {
         .dates(from: range.lowerBound, to: range.upperBound)
     }
