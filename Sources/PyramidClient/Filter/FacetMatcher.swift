@@ -43,6 +43,7 @@ struct FacetMatcher: Sendable {
             for value in values {
                 switch value {
                 case .range(let from, let to):
+                    guard columns[index].dates == nil else { throw MarkerFilterError(numbersForDates: name) }
                     let (from, to) = (from ?? -.infinity, to ?? .infinity)
                     guard from <= to else { throw MarkerFilterError(column: name, from: from, to: to) }
                     if from < to { accepted.ranges.append((from, to)) }

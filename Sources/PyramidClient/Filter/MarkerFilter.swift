@@ -67,6 +67,12 @@ public struct MarkerFilterError: Error, Equatable, CustomStringConvertible, Send
         description = "the range of \"\(column)\" goes from \(from) to \(to), expected the earlier date first"
     }
 
+    init(numbersForDates column: String) {
+        self.column = column
+        description =
+            "\"\(column)\" has dates, found a range of numbers, expected one of dates, as in .dates(from: \"2024-03\")"
+    }
+
     init(noDates column: String) {
         self.column = column
         description = "\"\(column)\" has no dates; build the tileset with --filter-by \(column):month, or another unit"

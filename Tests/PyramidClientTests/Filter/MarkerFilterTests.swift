@@ -155,6 +155,7 @@ import Testing
         let dated = try await remote(MarkerFilterTests.tileset(facets: dates))
         for (column, range, words) in [
             ("kind", .dates("2024"..<"2025"), "\"kind\" has no dates; build the tileset with --filter-by kind:month"),
+            ("opened", .range(from: 2024), "\"opened\" has dates, found a range of numbers"),
             ("opened", .dates(from: "March"), "the range of \"opened\" has \"March\", expected a date such as"),
             ("opened", .dates(to: "2023-W53"), "has \"2023-W53\", expected"),
             (
