@@ -72,7 +72,11 @@ struct ModuleScript {
 
     /// `() => import("./module.js")` in a line: the module is in the page.
     private mutating func loaded(_ line: Substring) -> String {
-        guard let match = line.firstMatch(of: /\(\) => import\("(?:[^"]*\/)?([\w.-]+)"\)/) else { return String(line) }
+        guard let match = line.firstMatch(of: /\(\) => import\("(?:[^"]*\/)?([\w.-]+)"\)/) else {
+            precondition(
+                !line.replacing(/\/\*.*?\*\//, with: "").contains("import("), "\(open.last ?? ""): \(line)")
+            return String(line)
+        }
         add(String(match.1))
         return String(line).replacing(match.0, with: "() => Promise.resolve(modules[\"\(match.1)\"])")
     }

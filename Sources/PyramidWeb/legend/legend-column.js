@@ -55,7 +55,9 @@ export class LegendColumn {
     const chooseWindow = (/** @type {Value[]} */ window) =>
       choose(new Set([...window, ...this.#values.filter((value) => this.#state?.chosen.has(value))]));
     load(async () => {
-      const { sliderOf } = await (facet.edges ? import("./legend-slider.js") : import("./legend-timeline.js"));
+      const loadRanges = () => import("./legend-slider.js"),
+        loadDates = () => import("./legend-timeline.js");
+      const { sliderOf } = await (facet.edges ? loadRanges : loadDates)();
       return sliderOf(facet, title, texts, format, chooseWindow);
     }).then((slider) => {
       if (!slider) return;

@@ -15,7 +15,9 @@ const parts = 24;
 /** @param {import("../tileset/facets.js").Facet} facet with dates @param {string} title @param {import("./legend-slider.js").Words} texts
  * @param {import("./legend-slider.js").Format} format @param {(values: import("../tileset/facets.js").Value[]) => void} choose */
 export async function sliderOf(facet, title, texts, format, choose) {
-  const [{ Slider }, { startOf, endOf }] = await Promise.all([import("./legend-slider.js"), import("../tileset/dates.js")]);
+  const loadSlider = () => import("./legend-slider.js"),
+    loadDates = () => import("../tileset/dates.js");
+  const [{ Slider }, { startOf, endOf }] = await Promise.all([loadSlider(), loadDates()]);
   const { unit } = /** @type {import("../tileset/dates.js").Dates} */ (facet.dates),
     values = /** @type {string[]} */ (facet.values.filter((value) => value !== null)),
     dates = new Intl.DateTimeFormat(texts.locale, { ...shownOf(unit), timeZone: "UTC", calendar: "gregory" });
