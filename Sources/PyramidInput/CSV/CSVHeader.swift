@@ -118,7 +118,8 @@ struct CSVHeader {
             return start
         }
         var start = bytes.afterByteOrderMark()
-        for _ in 0..<skippedLines where start < bytes.count { start = bytes.nextLine(after: start) }
+        // A line has at least one byte.
+        for _ in 0..<min(skippedLines, bytes.count) where start < bytes.count { start = bytes.nextLine(after: start) }
         start = afterEmptyLines(start)
         let delimiter = statedDelimiter(of: bytes, at: start)
         if delimiter != nil { start = afterEmptyLines(bytes.nextLine(after: start)) }
