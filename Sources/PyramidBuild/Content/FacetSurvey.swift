@@ -91,16 +91,17 @@ package struct FacetSurvey {
                         + "a CSV column that has other texts too with \(.types) \(name):number")
             }
             if unused.unreadable.count > 0 {
+                let pattern = DatePattern.likely(unused.unreadable.example)
                 warnings.append(
-                    "\"\(name)\" has \(FacetSurvey.text(unused.unreadable))"
-                        + " that \(unused.unreadable.count == 1 ? "is no date" : "are no dates"); these points count as having none; state how dates are written if not as in 2024-03-05, as in \(.dateFormat) \"\(DatePattern.likely(unused.unreadable.example))\""
-                )
+                    "\"\(name)\" has \(FacetSurvey.text(unused.unreadable)) that "
+                        + (unused.unreadable.count == 1 ? "is no date" : "are no dates")
+                        + "; these points count as having none; state how dates are written if not as in 2024-03-05, as in "
+                        + "\(.dateFormat) \"\(pattern)\"")
             }
             if unused.coarse.count > 0, let unit = facet.dates?.unit {
                 warnings.append(
-                    "\"\(name)\" has \(FacetSurvey.text(unused.coarse))"
-                        + " without the \(unit.rawValue); these points count as having no date; filter by longer spans, as in \(name):year"
-                )
+                    "\"\(name)\" has \(FacetSurvey.text(unused.coarse)) without the \(unit.rawValue); these points count as having "
+                        + "no date; filter by longer spans, as in \(name):year")
             }
             return warnings
         }

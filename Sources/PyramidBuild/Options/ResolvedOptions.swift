@@ -68,7 +68,7 @@ extension BuildOptions {
         reading.comparedColumns =
             [clustering.groupColumn, clustering.unclustered?.column].compactMap(\.self)
             + clusters.countBy.map(\.name) + clusters.filterBy.flatMap { [$0.name, $0.wholeName].compactMap(\.self) }
-        reading.reservedNames = reservedNames
+        reading.reservedNames = Array(reservedNames)
         return reading
     }
 

@@ -106,7 +106,7 @@ package struct TableColumns: Sendable {
         }
         numbers = PropertyNames(names)
         columns = TableColumns.columns(
-            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: options.reservedNames)
+            named: names.map { String(decoding: $0, as: UTF8.self) }, reserved: Set(options.reservedNames))
         self.inputName = inputName
         headerLine = inputs.count == 1 && isOrdered ? 1 : nil
         areNamed = options.include != nil

@@ -32,7 +32,7 @@ public struct InputOptions: Codable, Equatable, Sendable {
     /// The columns whose values other options compare: blanks around them are left out.
     package var comparedColumns: [String] = []
     /// Property names with a meaning of their own; columns with these names get underscores appended.
-    package var reservedNames = Set(Cluster.PropertyName.allCases.map(\.rawValue))
+    package var reservedNames = Cluster.PropertyName.allCases.map(\.rawValue)
 
     /// Without `isStrict` and `maxSkipped`, which don't affect the output, and what other options say.
     private enum CodingKeys: CodingKey {
