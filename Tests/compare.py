@@ -426,7 +426,11 @@ def options(r, source, count, format):
             if name:
                 o += ["--count-by", name + r.choice(["", "", ":1", ":3", ":1000"])]
         if chance(r, 0.15):
-            o += ["--filter-by", r.choice(source.texts) + (f",{r.choice(source.numbers)}:0:10:1000" if chance(r, 0.5) else "")]
+            name = r.choice(source.texts)
+            if chance(r, 0.3):
+                name += r.choice([":month", ":day"])
+                o += ["--date-format", r.choice(["DD.MM.YYYY", "YYYY-MM-DD"])]
+            o += ["--filter-by", name + (f",{r.choice(source.numbers)}:0:10:1000" if chance(r, 0.5) else "")]
         if chance(r, 0.2):
             names = {once(free) for _ in range(r.randint(1, 3))} - {None}
             if names:
