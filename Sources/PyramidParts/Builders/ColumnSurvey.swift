@@ -15,7 +15,8 @@ struct ColumnSurvey {
     /// - Parameter table: without rows.
     /// - Throws: ``InputError`` if the columns can't be filtered by, or if a value to count has two spellings.
     init(_ options: BuildOptions, _ table: PointTable, _ spool: RowSpool) throws {
-        let (filterBy, countBy) = (options.clusters.filterBy, options.clusters.countBy)
+        let clusters = try ResolvedOptions(options, of: table).clusters
+        let (filterBy, countBy) = (clusters.filterBy, clusters.countBy)
         guard !filterBy.isEmpty || !countBy.isEmpty || options.clustering.unclustered != nil else { return }
         var facets = try FacetSurvey(filterBy, of: table)
         var counted = try countBy.map {
