@@ -70,6 +70,70 @@ public struct Locale: Hashable, Sendable {
     public init(identifier: String) {}
 }
 
+public struct TimeZone: Hashable, Sendable {
+    public init?(secondsFromGMT seconds: Int) {}
+    public static var gmt: TimeZone { fatalError() }
+}
+
+public struct DateComponents: Hashable, Sendable {
+    public init(
+        year: Int? = nil, month: Int? = nil, day: Int? = nil, hour: Int? = nil, minute: Int? = nil, second: Int? = nil
+    ) {}
+    public var year: Int?
+    public var month: Int?
+    public var day: Int?
+    public var hour: Int?
+    public var weekOfYear: Int?
+    public var yearForWeekOfYear: Int?
+}
+
+public struct Calendar: Hashable, Sendable {
+    public enum Identifier: Hashable, Sendable { case iso8601 }
+    public enum Component: Hashable, Sendable { case year, month, day, hour, weekOfYear, yearForWeekOfYear }
+    public init(identifier: Identifier) {}
+    public var timeZone: TimeZone {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public func date(from components: DateComponents) -> Date? { fatalError() }
+    public func dateComponents(_ components: Set<Component>, from date: Date) -> DateComponents { fatalError() }
+}
+
+open class DateFormatter: NSObject {
+    public var calendar: Calendar! {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public var locale: Locale! {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public var timeZone: TimeZone! {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public var dateFormat: String! {
+        get { fatalError() }
+        set { fatalError() }
+    }
+    public func string(from date: Date) -> String { fatalError() }
+}
+
+extension Date {
+    public struct ISO8601FormatStyle: Sendable {
+        public enum DateSeparator: Sendable { case dash, omitted }
+        public enum DateTimeSeparator: Sendable { case space, standard }
+        public enum TimeSeparator: Sendable { case colon, omitted }
+        public enum TimeZoneSeparator: Sendable { case colon, omitted }
+        public init(
+            dateSeparator: DateSeparator = .dash, dateTimeSeparator: DateTimeSeparator = .standard,
+            timeSeparator: TimeSeparator = .colon, timeZoneSeparator: TimeZoneSeparator = .omitted,
+            includingFractionalSeconds: Bool = false, timeZone: TimeZone = .gmt
+        ) {}
+    }
+    public func formatted(_ style: ISO8601FormatStyle) -> String { fatalError() }
+}
+
 public struct Data: Hashable, Sendable, Codable, RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
     public struct WritingOptions: OptionSet, Sendable {
         public let rawValue: UInt

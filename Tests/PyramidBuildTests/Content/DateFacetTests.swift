@@ -118,7 +118,7 @@ import Testing
             let cells = try row.values.map { value in
                 let data = Data(value.json.utf8)
                 let cell = try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-                if cell is NSArray || cell is NSNull { return "" }
+                if value.json.hasPrefix("[") || cell is NSNull { return "" }
                 return cell as? String ?? value.json
             }
             return "\(row.number),\(row.place.0),\(row.place.1),\(cells.joined(separator: ","))\n"
