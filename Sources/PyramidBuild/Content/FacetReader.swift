@@ -132,7 +132,7 @@ package struct FacetReader: PropertyVisitor {
         columns[index].value = start..<values.count
     }
 
-    /// Appends the bucket of a date, or those of a set of dates, as JSON.
+    /// Appends the bucket of a date as JSON. For an array of dates, appends an array of buckets.
     private mutating func addDates(_ value: PropertyView, ofColumn index: Int) {
         switch value {
         case .number(let number):

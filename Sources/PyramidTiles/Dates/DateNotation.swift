@@ -10,14 +10,6 @@ public enum DateNotation: Hashable, Sendable {
     case seconds, milliseconds
     case pattern(DatePattern)
 
-    /// Whether dates are numbers.
-    package var isOfNumbers: Bool {
-        switch self {
-        case .iso8601, .pattern: false
-        case .years, .days, .seconds, .milliseconds: true
-        }
-    }
-
     /// Reads a date; `nil` for a text that is none.
     package func date(ofText text: UnsafeRawBufferPointer) -> StatedDate? {
         var cursor = DateCursor(text)
@@ -286,8 +278,7 @@ struct DateCursor {
     fileprivate mutating func month() -> Int? {
         let names = [
             "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-            "november",
-            "december",
+            "november", "december",
         ]
         let word = word()
         return names.firstIndex { $0 == word || $0.prefix(3) == word }.map { $0 + 1 }
@@ -308,7 +299,7 @@ struct DateCursor {
         return isNegative ? -minutes : minutes
     }
 
-    /// - Returns: whether it is a date, as far as it was read.
+    /// - Returns: false if the text doesn't begin with a date.
     fileprivate mutating func readISO8601(into fields: inout DateFields) -> Bool {
         guard let year = number(of: 4...4) else { return false }
         fields.year = year

@@ -48,7 +48,7 @@ public enum DateUnit: String, Codable, CaseIterable, Sendable {
         return start.milliseconds..<end
     }
 
-    /// The buckets from the first to the last one of some, ascending, with all between them; if these are too many, without.
+    /// Fills the gaps between buckets, ascending. If there would be more than 10,000, only the given ones are returned.
     package func buckets(spanning some: [String]) -> [String] {
         let sorted = some.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         guard var bucket = sorted.first, let last = sorted.last else { return [] }
@@ -63,7 +63,7 @@ public enum DateUnit: String, Codable, CaseIterable, Sendable {
         return all
     }
 
-    /// The most buckets that are listed with gaps: 400 days by hours.
+    /// The most buckets with gaps filled: more than a year of hours.
     private static let shownBuckets = 10_000
 
     /// How precise a date must be to lie in one span only.
@@ -83,7 +83,7 @@ public enum DateUnit: String, Codable, CaseIterable, Sendable {
 }
 
 extension StatedDate {
-    /// In the notation of ISO 8601, with milliseconds; empty for another year than 0 to 9999.
+    /// ISO 8601 text with milliseconds, without an offset; empty outside the years 0 to 9999.
     package var text: String {
         guard let hour = DateUnit.hour.bucket(of: self) else { return "" }
         let rest = milliseconds - day.milliseconds

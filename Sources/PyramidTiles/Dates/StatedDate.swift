@@ -1,4 +1,4 @@
-/// A date as precise as it is stated. The rest is at its start.
+/// A date and its precision. `2024` is stored as the first moment of 2024.
 package struct StatedDate: Equatable, Sendable {
     package enum Precision: Int, Comparable, Sendable {
         case year, month, day, time
@@ -15,14 +15,14 @@ package struct StatedDate: Equatable, Sendable {
         self.precision = precision
     }
 
-    /// Those of the years 0 to 9999.
+    /// The milliseconds since 1970 of all dates in the years 0 to 9999.
     package static let times = CalendarDay(0, 1, 1).milliseconds...CalendarDay(10_000, 1, 1).milliseconds - 1
 
     var day: CalendarDay { CalendarDay(number: milliseconds.quotient(by: CalendarDay.length)) }
     var hour: Int { (milliseconds - day.milliseconds) / 3_600_000 }
 }
 
-/// A day of the Gregorian calendar, which is extended to the past.
+/// A day of the Gregorian calendar, also before 1582.
 struct CalendarDay {
     /// Since 1970-01-01.
     var number: Int
@@ -34,8 +34,8 @@ struct CalendarDay {
     init(number: Int) { self.number = number }
 
     /// - Parameters:
-    ///   - month: from 1 on; months after December are those of the next year.
-    ///   - day: from 1 on; days after the month's last one are those of the next month.
+    ///   - month: at least 1; 13 is January of the next year.
+    ///   - day: at least 1; a day after the end of the month is in the next month.
     ///
     /// Source: Howard Hinnant, [days_from_civil](https://howardhinnant.github.io/date_algorithms.html).
     init(_ year: Int, _ month: Int, _ day: Int) {
@@ -47,7 +47,7 @@ struct CalendarDay {
             365 * year + year.quotient(by: 4) - year.quotient(by: 100) + year.quotient(by: 400) + dayOfYear - 719_468
     }
 
-    /// Month and day from 1 on.
+    /// The month and the day begin at 1.
     ///
     /// Source: Howard Hinnant, [civil_from_days](https://howardhinnant.github.io/date_algorithms.html).
     var parts: (year: Int, month: Int, day: Int) {

@@ -28,7 +28,7 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         self.init(name: name, edges: edges.isEmpty ? nil : edges, dates: unit.map { FacetDates(unit: $0) })
     }
 
-    /// The column's name, if it is a name that only looks like a column and a unit.
+    /// The option's text with the unit: a column can have this name, too.
     package var wholeName: String? { dates.map { "\(name):\($0.unit.rawValue)" } }
 
     private static func edge(_ text: Substring) -> Double? {
