@@ -51,7 +51,7 @@ import Testing
         }
         let edits: [(edit: (String) -> String, kinds: Set<Finding.Kind>)] = [
             (inserting(#""members":[1,2],"#, before: #""point_count":"#), [.wrongContent]),
-            (inserting(#""facets":[0,2],"#, before: #""point_count":"#), [.wrongContent]),
+            (inserting(#""facets":[[],[1]],"#, before: #""point_count":"#), [.wrongContent]),
             ({ $0.dropLast() + #","facets":[["a"]]}"# }, [.wrongContent]),
             (inserting(#""members":3,"facets":"a","#, before: #""name":"#), []),
         ]

@@ -387,7 +387,7 @@ test("a tileset counts by buckets, in all and in view, and gaps have none", asyn
     });
   const cluster = {
     ...at(7, 40),
-    properties: { cluster: true, cluster_id: 7, point_count: 5, point_count_abbreviated: 5, facets: [0, 3, 1, 1, 2, 1] },
+    properties: { cluster: true, cluster_id: 7, point_count: 5, point_count_abbreviated: 5, facets: [[], [2]] },
   };
   const tile = {
     type: "FeatureCollection",

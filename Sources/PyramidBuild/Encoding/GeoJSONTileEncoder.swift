@@ -75,17 +75,30 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         guard !facets.isEmpty else { return }
         // Reopens the feature: removes the braces that close its properties and itself. A cluster has other properties.
         buffer.removeLast(2)
-        buffer.append(#","facets":"#)
-        var separator = UInt8(ascii: "[")
-        for facet in facets {
-            buffer.append(separator)
-            buffer.append(integer: Int(numbers[Int(facet.category)]))
-            buffer.append(UInt8(ascii: ","))
-            buffer.append(integer: Int(facet.count))
-            separator = UInt8(ascii: ",")
-        }
+        buffer.append(#","facets":["#)
+        var next = 0
+        append(
+            withoutTrailingZeros: facets.lazy.map { facet in
+                let number = Int(numbers[Int(facet.category)])
+                defer { next = number + 1 }
+                return number - next
+            })
+        buffer.append(UInt8(ascii: ","))
+        append(withoutTrailingZeros: facets.lazy.map { Int($0.count) - 1 })
         buffer.append("]")
         endFeature()
+    }
+
+    private mutating func append(withoutTrailingZeros numbers: some Sequence<Int>) {
+        buffer.append(UInt8(ascii: "["))
+        var end = buffer.count
+        for (index, number) in numbers.enumerated() {
+            if index > 0 { buffer.append(UInt8(ascii: ",")) }
+            buffer.append(integer: number)
+            if number != 0 { end = buffer.count }
+        }
+        buffer.removeLast(buffer.count - end)
+        buffer.append(UInt8(ascii: "]"))
     }
 
     package mutating func set(parent: UInt64) { self.parent = parent }

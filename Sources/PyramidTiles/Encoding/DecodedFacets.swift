@@ -17,22 +17,47 @@ package struct DecodedFacets {
         range = start..<json.position
     }
 
-    /// Reads the counts of a cluster: pairs of a combination's index and a number of points, in ascending order.
+    /// Reads the counts of a cluster: how many combinations are left out before each of its own, and how many points more
+    /// than one have each, both without the zeros at the end.
     /// - Parameter range: where they stand.
     package func forEachCount(
         in range: Range<Int>, pointCount: Int, of bytes: UnsafeRawBufferPointer,
         _ body: (_ combination: Int, _ count: Int) -> Void
     ) throws(JSONFault) {
-        var next = 0
-        try DecodedFacets.readPairs(range, pointCount, bytes) { (json: inout JSONReader) throws(JSONFault) -> Int in
-            guard next < combinations.count else { throw json.fault(expected: "the end, after the last combination") }
-            let index = try json.readInteger(
-                in: next...combinations.count - 1, "an index from \(next) to \(combinations.count - 1)")
-            next = index + 1
-            return index
-        } _: {
-            body($0, $1)
+        var json = JSONReader(bytes, at: range.lowerBound)
+        try json.expect(UInt8(ascii: "["), "gaps between combinations, then counts")
+        let gaps = try DecodedFacets.readNumbers(&json, sum: combinations.count, "gaps between combinations")
+        try json.expect(UInt8(ascii: ","), "counts")
+        let counts = try DecodedFacets.readNumbers(&json, sum: pointCount, "counts")
+        try json.expect(UInt8(ascii: "]"), "the end, after the counts")
+        guard json.position == range.upperBound else { throw json.fault(expected: "the end") }
+        let ownCount = counts.rest
+        guard ownCount >= max(1, gaps.numbers.count, counts.numbers.count), ownCount <= gaps.rest else {
+            throw JSONFault(
+                offset: range.lowerBound, expected: "combinations of the table whose counts add up to \(pointCount)")
         }
+        var next = 0
+        for index in 0..<ownCount {
+            next += index < gaps.numbers.count ? gaps.numbers[index] : 0
+            body(next, 1 + (index < counts.numbers.count ? counts.numbers[index] : 0))
+            next += 1
+        }
+    }
+
+    /// Reads an array of numbers without zeros at its end.
+    /// - Returns: what is left of `sum` after them, too.
+    private static func readNumbers(
+        _ json: inout JSONReader, sum: Int, _ expected: String
+    ) throws(JSONFault) -> (numbers: [Int], rest: Int) {
+        var (numbers, rest): ([Int], Int) = ([], sum)
+        try json.expect(UInt8(ascii: "["), expected)
+        while try json.nextElement(isFirst: numbers.isEmpty) {
+            let number = try json.readInteger(in: 0...rest, "\(expected) that add up to \(sum) at most")
+            rest -= number
+            numbers.append(number)
+        }
+        guard numbers.last != 0 else { throw json.fault(expected: "\(expected) without a zero at the end") }
+        return (numbers, rest)
     }
 
     /// Reads the counts of a cluster of a vector tile: pairs of a combination and a number of points.
@@ -40,22 +65,11 @@ package struct DecodedFacets {
         in range: Range<Int>, pointCount: Int, of bytes: UnsafeRawBufferPointer,
         _ body: (_ combination: Range<Int>, _ count: Int) -> Void
     ) throws(JSONFault) {
-        try readPairs(range, pointCount, bytes) { (json: inout JSONReader) throws(JSONFault) -> Range<Int> in
-            try readCombination(&json)
-        } _: {
-            body($0, $1)
-        }
-    }
-
-    private static func readPairs<Combination>(
-        _ range: Range<Int>, _ pointCount: Int, _ bytes: UnsafeRawBufferPointer,
-        _ read: (inout JSONReader) throws(JSONFault) -> Combination, _ body: (Combination, Int) -> Void
-    ) throws(JSONFault) {
         var json = JSONReader(bytes, at: range.lowerBound)
         try json.expect(UInt8(ascii: "["), "pairs of a combination and a count")
         var rest = pointCount
         while try json.nextElement(isFirst: rest == pointCount) {
-            let combination = try read(&json)
+            let combination = try readCombination(&json)
             try json.expect(UInt8(ascii: ","), "a count")
             guard rest > 0 else { throw json.fault(expected: "counts that add up to \(pointCount)") }
             let count = try json.readInteger(in: 1...rest, "a count from 1 to \(rest)")

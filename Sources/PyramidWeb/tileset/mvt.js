@@ -29,6 +29,27 @@ export function decodeTile(bytes, tile, names = {}) {
   return layers.flat();
 }
 
+/** Puts the counts of clusters, which vector tiles spell out, into the form of GeoJSON tiles.
+ * @param {Feature[]} features @returns {import("./facets.js").Combination[]} the table to which they refer then; gaps can be negative */
+export function tableOf(features) {
+  /** @type {Map<string, number>} */ const numbers = new Map();
+  for (const { properties } of features) {
+    const { cluster, facets } = properties;
+    if (!cluster || !Array.isArray(facets)) continue;
+    /** @type {number[]} */ const gaps = [];
+    let next = 0;
+    for (let pair = 0; pair < facets.length; pair += 2) {
+      const combination = JSON.stringify(facets[pair]),
+        number = numbers.get(combination) ?? numbers.size;
+      numbers.set(combination, number);
+      gaps.push(number - next);
+      next = number + 1;
+    }
+    properties.facets = [gaps, facets.flatMap((count, index) => (index % 2 ? count - 1 : []))];
+  }
+  return [...numbers.keys()].map((combination) => JSON.parse(combination));
+}
+
 /** @param {Uint8Array} bytes @param {import("./geometry.js").Tile} tile @param {{ idProperty?: string, nested?: string[] }} names @returns {Feature[]} */
 function layerFeatures(bytes, tile, names) {
   const reader = new ByteReader(bytes);

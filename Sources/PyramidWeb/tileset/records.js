@@ -109,13 +109,9 @@ export class Records {
         addTo(counts, known.valuesOf(column, properties[name]), 1);
         return true;
       }
-      const facets = properties.facets ?? [];
-      for (let pair = 0; pair < facets.length; pair += 2) {
-        const share = selection ? shareOf(facets[pair], selection) : 1;
-        if (Number.isNaN(share)) return false;
-        if (share) addTo(counts, typeof facets[pair] === "number" ? names[facets[pair]] : namesOf(facets[pair][column], edges), facets[pair + 1]);
-      }
-      return facets.length > 0;
+      return this.#visitCounts(properties, (combination, count) => {
+        if (!selection || selection.shares[combination]) addTo(counts, names[combination], count);
+      });
     });
     return isKnown ? counts : null;
   }
@@ -148,6 +144,21 @@ export class Records {
     return visit(index);
   }
 
+  /** Calls `body` for each combination of a cluster, by its index in the table, with its number of points.
+   * @param {any} properties of the cluster @param {(combination: number, count: number) => void} body
+   * @returns {boolean} whether these are all of its points */
+  #visitCounts({ facets, point_count: rest }, body) {
+    if (!facets) return false;
+    const [gaps, counts] = facets;
+    for (let index = 0, next = 0; rest > 0 && index < this.#table.length; index++) {
+      const count = 1 + (counts[index] ?? 0);
+      next += gaps[index] ?? 0;
+      rest -= count;
+      body(next++, count);
+    }
+    return rest === 0;
+  }
+
   /** @param {number} column @param {number[]} [edges] */
   #namesOf(column, edges) {
     const names = this.#names.get(column) ?? this.#table.map((values) => namesOf(values[column], edges));
@@ -167,14 +178,16 @@ export class Records {
       counts = new Float64Array(this.#records.length);
     const selection = { filter, shares: this.#table.map((values) => filter.share(values)), counts, markers: [] };
     for (const index of order) {
-      const { isCluster, feature } = this.#records[index].marker,
-        { facets } = feature.properties;
+      const { isCluster, feature } = this.#records[index].marker;
       if (!isCluster) counts[index] = Number(filter.matches(feature));
       else if (isComplete[index]) {
         for (let member = firstMember[index]; member >= 0; member = nextMember[member]) counts[index] += counts[member];
-      } else if (!facets || !this.#facets || filter.facets !== this.#facets) counts[index] = NaN;
-      else {
-        for (let pair = 0; pair < facets.length; pair += 2) counts[index] += facets[pair + 1] * shareOf(facets[pair], selection);
+      } else {
+        const isKnown =
+          this.#facets &&
+          filter.facets === this.#facets &&
+          this.#visitCounts(feature.properties, (combination, count) => (counts[index] += count * selection.shares[combination]));
+        if (!isKnown) counts[index] = NaN;
       }
     }
     return (this.#selection = selection);
@@ -226,10 +239,6 @@ function hierarchyOf(records) {
   const order = [...records.keys()].sort((one, other) => records[other].minzoom - records[one].minzoom);
   return { order, firstMember, nextMember, isComplete };
 }
-
-/** @param {number | Combination} stated in a cluster's `facets`: the index in the file's table, or the combination itself @param {Selection} selection
- */
-const shareOf = (stated, { filter, shares }) => (typeof stated === "number" ? shares[stated] : filter.share(stated));
 
 /** The number of points with each value of a column to filter by, of those that a marker stands for.
  * @param {Marker} marker of a tileset, not a stack @param {string} column

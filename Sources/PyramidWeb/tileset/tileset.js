@@ -518,9 +518,10 @@ async function contentOf(url, bytes, file, names) {
     const json = parsed(url, bytes);
     return { features: pointsOf(url, json), table: json.facets, unit: 0 };
   }
-  const { decodeTile, stepsOfTile } = await loaded(url, () => import("./mvt.js"));
+  const { decodeTile, stepsOfTile, tableOf } = await loaded(url, () => import("./mvt.js"));
   try {
-    return { features: decodeTile(bytes, file, names), unit: 1 / (stepsOfTile * 2 ** file.z) };
+    const features = decodeTile(bytes, file, names);
+    return { features, table: names.nested && tableOf(features), unit: 1 / (stepsOfTile * 2 ** file.z) };
   } catch (error) {
     throw new TilesetError(url, `isn't a vector tile: it ${error instanceof Error ? error.message : error}`);
   }

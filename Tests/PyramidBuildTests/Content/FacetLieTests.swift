@@ -131,10 +131,10 @@ import Testing
     // MARK: - Lies
 
     /// Moves one point from a combination to another.
-    private static func move(_ facets: inout [Int]) -> Bool {
-        guard facets.count >= 4, facets[1] > 1 else { return false }
-        facets[1] -= 1
-        facets[3] += 1
+    private static func move(_ facets: inout FacetCounts) -> Bool {
+        guard facets.pairs.count >= 2, facets.pairs[0].count > 1 else { return false }
+        facets.pairs[0].count -= 1
+        facets.pairs[1].count += 1
         return true
     }
 
@@ -179,17 +179,19 @@ import Testing
                     { facets in
                         tried += 1
                         guard FacetLieTests.move(&facets) else { return false }
-                        exchanged = (facets[0], facets[2])
+                        exchanged = (facets.pairs[0].combination, facets.pairs[1].combination)
                         return true
                     })
             else { return nil }
             // Back, in another cluster.
             return edited.editFacets(tried + 1) { facets in
-                guard let (from, to) = exchanged, let index = facets.pair(to), let other = facets.pair(from),
-                    facets[index + 1] > 1, facets[other + 1] > 1
+                guard let (from, to) = exchanged,
+                    let index = facets.pairs.firstIndex(where: { $0.combination == to }),
+                    let other = facets.pairs.firstIndex(where: { $0.combination == from }),
+                    facets.pairs[index].count > 1, facets.pairs[other].count > 1
                 else { return false }
-                facets[index + 1] -= 1
-                facets[other + 1] += 1
+                facets.pairs[index].count -= 1
+                facets.pairs[other].count += 1
                 return true
             }
         }
@@ -222,7 +224,7 @@ import Testing
     func `a cluster without the facets that it needs is found`(kind: FileAddress.Kind) throws {
         let tileset = try FacetLieTests.build()
         try tileset.forge(kind) { text in
-            text.firstMatch(of: /,"facets":\[\d[\d,]*\]/).map { text.with("", at: $0.range) }
+            text.firstMatch(of: /,"facets":\[\[[\d,]*\],\[[\d,]*\]\]/).map { text.with("", at: $0.range) }
         }
         try tileset.expectWrongContent()
         let details = try PyramidVerifier(tileset: tileset).checkedReport().findings.map(\.detail)
@@ -235,7 +237,8 @@ import Testing
             guard !text.contains("\"facets\""), let cluster = text.firstMatch(of: /"point_count":(\d+)/) else {
                 return nil
             }
-            let facets = cluster.output.0 + #","facets":[0,\#(cluster.output.1)]"#
+            let counts = FacetCounts(pairs: [(0, Int(cluster.output.1) ?? 0)])
+            let facets = cluster.output.0 + #","facets":\#(counts.text)"#
             return text.dropLast().with(facets, at: cluster.range) + #","facets":[["bakery",true,[0,10]]]}"#
         }
         try tileset.expectWrongTile(isSound: false)
@@ -399,12 +402,14 @@ extension MemoryTileset {
 
 extension String {
     /// Changes the facets of the first cluster for which `edit` returns `true`, from the n-th cluster with facets on.
-    fileprivate func editFacets(_ first: Int, _ edit: (inout [Int]) -> Bool) -> String? {
-        for match in matches(of: /"facets":\[(\d[\d,]*)\]/).dropFirst(first - 1) {
-            var facets = match.output.1.split(separator: ",").compactMap { Int($0) }
+    fileprivate func editFacets(_ first: Int, _ edit: (inout FacetCounts) -> Bool) -> String? {
+        let clusters = /"point_count":(\d+)(?:(?!"point_count":).)*?"facets":(\[\[([\d,]*)\],\[([\d,]*)\]\])/
+        for match in matches(of: clusters).dropFirst(first - 1) {
+            let lists = [match.output.3, match.output.4].map { $0.split(separator: ",").compactMap { Int($0) } }
+            guard let pointCount = Int(match.output.1) else { continue }
+            var facets = FacetCounts(stated: lists, pointCount: pointCount)
             guard edit(&facets) else { continue }
-            let text = facets.map(String.init).joined(separator: ",")
-            return with(#""facets":["# + text + "]", at: match.range)
+            return with(facets.text, at: match.output.2.startIndex..<match.output.2.endIndex)
         }
         return nil
     }
@@ -413,13 +418,6 @@ extension String {
 extension StringProtocol where SubSequence == Substring {
     fileprivate func with(_ text: some StringProtocol, at range: Range<Index>) -> String {
         "\(self[..<range.lowerBound])\(text)\(self[range.upperBound...])"
-    }
-}
-
-extension [Int] {
-    /// Where the pair of a combination begins.
-    fileprivate func pair(_ combination: Int) -> Int? {
-        stride(from: 0, to: count, by: 2).first { self[$0] == combination }
     }
 }
 

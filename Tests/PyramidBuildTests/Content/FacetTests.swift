@@ -102,10 +102,10 @@ import Testing
                 let stays = features.flatMap { FacetTests.membersOfUnsplit($0) }
                 let hasAll = isBundle && points.union(stays).isSuperset(of: members)
                 #expect((properties["facets"] == nil) == (hasAll && properties["expansion_zoom"] != nil))
-                if let facets = properties["facets"] as? [Int] {
+                if let facets = properties["facets"] as? [[Int]] {
                     countedClusters += 1
-                    let pairs = stride(from: 0, to: facets.count, by: 2).map { (table[facets[$0]], facets[$0 + 1]) }
-                    #expect(Dictionary(pairs) { $0 + $1 } == expected)
+                    let counts = FacetCounts(stated: facets, pointCount: members.count)
+                    #expect(Dictionary(counts.pairs.map { (table[$0], $1) }) { $0 + $1 } == expected)
                 } else {
                     completeClusters += 1
                 }

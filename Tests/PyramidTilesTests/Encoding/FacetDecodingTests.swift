@@ -29,8 +29,8 @@ struct FacetDecodingTests {
 
     @Test func `counts refer to the table behind the features`() throws {
         let bytes = FacetDecodingTests.collection([
-            FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#), FacetDecodingTests.cluster(""),
-            FacetDecodingTests.cluster(#","facets":[1,12]"#),
+            FacetDecodingTests.cluster(#","facets":[[0,1],[3,7]]"#), FacetDecodingTests.cluster(""),
+            FacetDecodingTests.cluster(#","facets":[[1],[11]]"#),
         ])
         let clusters = try clusters(bytes)
         #expect(
@@ -41,24 +41,26 @@ struct FacetDecodingTests {
     }
 
     @Test func `clusters with counts have their parents`() throws {
-        let inTile = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","parent":77,"facets":[0,4,2,8]"#)])
+        let inTile = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","parent":77,"facets":[[0,1],[3,7]]"#)]
+        )
         let tile = try #require(TileCoordinate(z: 3, x: 4, y: 2))
         #expect(try GeoJSONTileDecoder.decode(inTile, at: tile).markers.map(\.parentID) == [77])
         let inBundle = FacetDecodingTests.collection([
-            FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#, #","minzoom":5,"parent_id":77"#)
+            FacetDecodingTests.cluster(#","facets":[[0,1],[3,7]]"#, #","minzoom":5,"parent_id":77"#)
         ])
         #expect(try GeoJSONTileDecoder.decodeBundle(inBundle, zooms: 0...6).map(\.marker.parentID) == [77])
     }
 
     @Test func `without a table, facets are a column`() throws {
-        let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#)], "")
+        let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[[0,1],[3,7]]"#)], "")
         #expect(try clusters(bytes).map(\.facets) == [nil])
-        #expect(try clusters(bytes).first?.properties["facets"] == .array([0, 4, 2, 8]))
+        #expect(try clusters(bytes).first?.properties["facets"] == .array([.array([0, 1]), .array([3, 7])]))
     }
 
     @Test(arguments: [
-        "[0,4,3,8]", "[2,4,0,8]", "[0,4,0,8]", "[0,4,2,7]", "[0,4,2,9]", "[0,0,2,12]", "[0,12,2]", "[]", "{}", "12",
-        "[0,4,2,8,2,1]", "[0.0,12]", "[-1,12]", #"[["bar",null],12]"#,
+        "[[0,2],[3,7]]", "[[3],[11]]", "[[1,1,1],[3,6]]", "[[],[]]", "[[0,1],[3,6]]", "[[0,1],[3,8]]", "[[1],[12]]",
+        "[[1,0],[11]]", "[[],[11,0]]", "[[1],[11,0]]", "[[0,1],[11]]", "[[],[11],[]]", "[[],11]", "[[11]]", "[]", "{}",
+        "12", "[0,4,2,8]", "[[0.5],[11]]", "[[-1],[11]]", "[[1],[-1]]", #"[["bar",null],[11]]"#,
     ])
     func `counts that the table doesn't explain are no tile`(facets: String) throws {
         let bytes = FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":"# + facets)])
@@ -73,14 +75,14 @@ struct FacetDecodingTests {
 
     @Test func `a tile made from a bundle has the bundle's table`() throws {
         let bundle = FacetDecodingTests.collection([
-            FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#, #","maxzoom":4"#),
+            FacetDecodingTests.cluster(#","facets":[[0,1],[3,7]]"#, #","maxzoom":4"#),
             FacetDecodingTests.cluster(#","parent":52"#, #","minzoom":5,"parent":0"#),
         ])
         let (world, tile) = try (
             #require(TileCoordinate(z: 0, x: 0, y: 0)), #require(TileCoordinate(z: 4, x: 8, y: 7))
         )
         let made = try #require(try BundleExpansion.tile(tile, from: bundle, of: world, maxZoom: 6))
-        #expect(made == FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[0,4,2,8]"#)]))
+        #expect(made == FacetDecodingTests.collection([FacetDecodingTests.cluster(#","facets":[[0,1],[3,7]]"#)]))
         let records = try GeoJSONTileDecoder.decodeBundle(bundle, zooms: 0...6)
         #expect(records.map(\.zooms) == [0...4, 5...6])
         let (first, second) = try (#require(records[0].marker.cluster), #require(records[1].marker.cluster))
