@@ -151,8 +151,8 @@ examples: release ## serve the example pages of the JavaScript library with tile
 	python3 Tests/web/examples.py "$(PROGRAM)" .build/web $(or $(PORT),8000)
 
 picture: release ## make the pictures of README.md and the articles anew
-	@Tests/install.sh chromium leaflet airports gifsicle pillow
-	python3 Sources/Documentation/picture.py "$(PROGRAM)" .build/web Sources/Documentation/Pyramid.docc/Resources/airports.gif
+	@Tests/install.sh chromium leaflet airports quakes gifsicle pillow
+	python3 Sources/Documentation/picture.py "$(PROGRAM)" .build/web Sources/Documentation/Pyramid.docc/Resources
 	python3 Sources/Documentation/choosing.py "$(PROGRAM)" .build/web Sources/Documentation/Pyramid.docc/Resources
 
 # The benchmarks are a package of their own; the program comes from the same build. The plan is made anew, or a file that is

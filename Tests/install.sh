@@ -36,6 +36,8 @@ for tool; do
     vue) files+=(nicegui==3.18.0) ;;
     # 28,000 airports; the licence is MIT.
     airports) files+=(airportsdata==20260905) ;;
+    # 596 earthquakes in four months; the licence is BSD.
+    quakes) files+=(hvsampledata==0.1.5) ;;
     s3) wheels+=('moto[server]' awscli) ;;
     duckdb) wheels+=(duckdb-cli) ;;
     xlsx2csv) wheels+=(xlsx2csv) ;;

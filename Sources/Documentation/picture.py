@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the moving picture of README.md: the preview page with 28,000 airports, zooming, splitting, and a filter being switched.
+"""Makes the moving pictures, of the preview page: 28,000 airports, zooming, splitting, and a filter being switched; and earthquakes, day by day.
 
-    picture.py PYRAMID LIBRARIES PICTURE.gif
+    picture.py PYRAMID LIBRARIES DIRECTORY [airports] [earthquakes]
 
-PYRAMID is the program; LIBRARIES is where Tests/install.sh puts the airports of airportsdata (PyPI, MIT licence). Needs Chromium, Leaflet and
-gifsicle (Debian), and Pillow (PyPI). The page's clock goes on by one frame after the other, so that the picture doesn't depend on the machine.
+PYRAMID is the program; LIBRARIES is where Tests/install.sh puts the data. Needs Chromium, Leaflet and gifsicle (Debian), and Pillow (PyPI). The
+page's clock goes on by one frame after the other, so that the pictures don't depend on the machine.
 """
 
 import io
@@ -19,6 +19,7 @@ sys.path += [f"{TESTS}/preview", f"{TESTS}/web"]
 from PIL import Image  # noqa: E402
 
 from browser import Browser  # noqa: E402
+import quakes  # noqa: E402
 from airports import write_airports  # noqa: E402
 
 WIDTH, HEIGHT = 800, 400
@@ -30,14 +31,18 @@ COLORS = 56
 EXACT_COLORS = 3
 CLOCK = """(() => {
   let now = 0, queue = new Map(), number = 0;
-  const start = Date.now();
+  const start = Date.now(), timers = new Map();
+  window.reallyLater = setTimeout;
   performance.now = () => now;
   Date.now = () => start + now;
   Object.defineProperty(document.timeline, "currentTime", { get: () => now });
   window.requestAnimationFrame = (callback) => { queue.set(++number, callback); return number; };
   window.cancelAnimationFrame = (key) => { queue.delete(key); };
+  window.setTimeout = (callback, milliseconds = 0) => { timers.set(++number, { callback, due: now + milliseconds }); return number; };
+  window.clearTimeout = (key) => { timers.delete(key); };
   window.step = (milliseconds) => {
     now += milliseconds;
+    for (const [key, { callback, due }] of timers) if (due <= now && timers.delete(key)) callback();
     const due = queue;
     queue = new Map();
     for (const callback of due.values()) callback(now);
@@ -65,15 +70,15 @@ class Film:
     def frame(self, milliseconds=MILLISECONDS):
         """Lets the page go on, and takes its picture once it has read what it needs."""
         self.browser.evaluate(f"step({milliseconds})")
-        # The page looks for what it needs only now and then while it moves.
-        self.browser.evaluate("new Promise((done) => setTimeout(done, 120))")
+        # The page may begin to read what it needs.
+        self.browser.evaluate("new Promise((done) => reallyLater(done, 120))")
         self.browser.wait("preview.markers.view.isSettled")
         self.browser.evaluate("step(0)")
         self.frames.append(self.browser.picture())
 
-    def rest(self, seconds):
+    def rest(self, seconds, milliseconds=MILLISECONDS):
         for _ in range(round(seconds * FRAMES_PER_SECOND)):
-            self.frame()
+            self.frame(milliseconds)
 
     def fly(self, latitude, longitude, zoom, seconds):
         """Moves and zooms, and lets the markers come to rest."""
@@ -96,19 +101,30 @@ def row(kind, element):
     return f"[...document.querySelectorAll('#legend fieldset li')].find((row) => row.querySelector('.text').textContent === '{kind}').querySelector('{element}')"
 
 
-def film(browser, url):
+SHOW_ALL = "[...document.querySelectorAll('#legend .head button')].find((button) => !button.hidden && button.textContent === 'Show all')"
+
+
+def scene_of(browser, url):
+    """A film of the page, which has shown everything."""
     browser.call("Page.addScriptToEvaluateOnNewDocument", source=CLOCK)
     browser.open(url)
     browser.wait("window.step?.(50), window.preview?.figures().isSettled")
     browser.evaluate(f"document.head.insertAdjacentHTML('beforeend', `<style>{STYLE}</style>`)")
     browser.evaluate(f"document.body.insertAdjacentHTML('beforeend', `{POINTER}`)")
-    scene = Film(browser)
-    world = (33, -108, 3)
-    browser.evaluate(f"void preview.map.setView([{world[0]}, {world[1]}], {world[2]}, {{ animate: false }})")
-    for _ in range(20):
-        scene.frame()
+    return Film(browser)
+
+
+def begin(scene, latitude, longitude, zoom):
+    """Shows a place before the film begins."""
+    scene.browser.evaluate(f"void preview.map.setView([{latitude}, {longitude}], {zoom}, {{ animate: false }})")
+    scene.rest(2)
     scene.frames.clear()
     scene.rest(1)
+
+
+def film_airports(scene):
+    world = (33, -108, 3)
+    begin(scene, *world)
     scene.fly(37, -96, 4, 1)
     scene.rest(0.4)
     scene.fly(41, -82, 5, 1)
@@ -117,11 +133,19 @@ def film(browser, url):
     scene.rest(1.6)
     place = scene.click(row("military", "input"), place)
     scene.rest(1.4)
-    scene.click("[...document.querySelectorAll('#legend .head button')].find((button) => !button.hidden && button.textContent === 'Show all')", place)
+    scene.click(SHOW_ALL, place)
     scene.rest(1)
-    browser.evaluate("pointer.style.visibility = 'hidden'")
+    scene.browser.evaluate("pointer.style.visibility = 'hidden'")
     scene.fly(*world, 1)
-    return scene.frames
+
+
+def film_earthquakes(scene):
+    """Each frame is a step of the slider that plays."""
+    begin(scene, 0, 120, 4)
+    place = scene.click("document.querySelector('#legend .play')", (460, 400))
+    scene.rest(11, milliseconds=200)
+    scene.click(SHOW_ALL, place)
+    scene.rest(1)
 
 
 def write(frames, path):
@@ -147,33 +171,35 @@ def write(frames, path):
     print(f"{path}: {len(pictures)} frames, {sum(durations) / 1000:.1f} s, {os.path.getsize(path):,} bytes")
 
 
-def main():
-    program, libraries, path = sys.argv[1:]
+def make(picture, program, libraries, directory):
+    film, rows, options = PICTURES[picture]
     with tempfile.TemporaryDirectory() as folder:
-        write_airports(f"{libraries}/wheels/airportsdata/airports.csv", f"{folder}/airports.csv")
-        subprocess.run(
-            [
-                program,
-                "build",
-                f"{folder}/airports.csv",
-                f"{folder}/airports",
-                "--bundle",
-                "256",
-                "--filter-by",
-                "kind",
-                "--name",
-                "Airports",
-                "--quiet",
-            ],
-            check=True,
-        )
-        server = subprocess.Popen([program, "serve", f"{folder}/airports", "--port", "0"], stdout=subprocess.PIPE, text=True)
+        subprocess.run([program, "build", rows(libraries, folder), f"{folder}/tileset", "--bundle", "256", *options, "--quiet"], check=True)
+        server = subprocess.Popen([program, "serve", f"{folder}/tileset", "--port", "0"], stdout=subprocess.PIPE, text=True)
         try:
             with Browser(WIDTH, HEIGHT) as browser:
-                frames = film(browser, server.stdout.readline().strip())
+                scene = scene_of(browser, server.stdout.readline().strip())
+                film(scene)
         finally:
             server.terminate()
-    write(frames, path)
+    write(scene.frames, f"{directory}/{picture}.gif")
+
+
+def rows_of_airports(libraries, folder):
+    write_airports(f"{libraries}/wheels/airportsdata/airports.csv", f"{folder}/airports.csv")
+    return f"{folder}/airports.csv"
+
+
+PICTURES = {
+    "airports": (film_airports, rows_of_airports, ["--filter-by", "kind", "--name", "Airports"]),
+    "earthquakes": (film_earthquakes, lambda libraries, _: f"{libraries}/{quakes.ROWS}", quakes.OPTIONS),
+}
+
+
+def main():
+    program, libraries, directory, *only = sys.argv[1:]
+    for picture in only or PICTURES:
+        make(picture, program, libraries, directory)
 
 
 main()
