@@ -70,7 +70,7 @@ lint: ## check the format of all sources, that their arrows run one way, and tha
 	fi
 
 site: libraries ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
-	@Tests/install.sh leaflet airports || echo "no network: the demo is smaller, and its page needs one"
+	@Tests/install.sh leaflet airports quakes || echo "no network: the demo is smaller, and its page needs one"
 	BASE="$(BASE)" python3 Sources/Distribution/website.py "$(PROGRAM)"
 
 compare: release ## the same bytes for shuffled rows and other numbers of jobs; with BEFORE=program, the same as that writes; CASES=20
@@ -107,7 +107,7 @@ TOOLS.elsewhere = curl gdal jq perl postgis sqlite3 unzip duckdb xlsx2csv
 RUN.elsewhere = python3 Tests/articles/elsewhere.py "$(PROGRAM)"
 TOOLS.guides = curl sqlite3
 RUN.guides = python3 Tests/articles/guides.py "$(PROGRAM)"
-TOOLS.site = chromium leaflet airports
+TOOLS.site = chromium leaflet airports quakes
 RUN.site = python3 Tests/site/site_test.py "$(PROGRAM)"
 TOOLS.node = leaflet maps node tsc esbuild
 TOOLS.browser = chromium leaflet maps esbuild react vue airports

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Builds the site: the articles and the libraries' symbols, by the toolchain's own docc, and a live demo. Fails if a link leads nowhere.
+"""Builds the site: the articles and the libraries' symbols, by the toolchain's own docc, and live demos. Fails if a link leads nowhere.
 
 All libraries must have been built with the program, as `make site` does.
 
@@ -22,12 +22,15 @@ sys.path.append(str(ROOT / "Sources/Documentation"))
 
 import airports  # noqa: E402
 import articles  # noqa: E402
+import quakes  # noqa: E402
 
 PROGRAM = Path(sys.argv[1]).resolve()
 SITE = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / ".build/site").resolve()
 BASE = os.environ.get("BASE", "").strip("/")
 # What the demo shows: PyPI's 28,000 airports, or the project's own, which have no kind, if they aren't there.
 AIRPORTS = ROOT / ".build/web/wheels/airportsdata/airports.csv"
+# What the second demo shows; without them, there is none.
+QUAKES = ROOT / ".build/web" / quakes.ROWS
 IS_MAC = platform.system() == "Darwin"
 
 
@@ -35,13 +38,10 @@ def output(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-# The landing page has a button to the demo.
-METADATA = """
-@Metadata {
-    @TechnologyRoot
-    @CallToAction(url: "/demo/", purpose: link, label: "Live demo")
-}
-"""
+# The landing page has a button to the demo, and the article on filters one to the second.
+METADATA = {"Pyramid": '@TechnologyRoot\n    @CallToAction(url: "/demo/", purpose: link, label: "Live demo")'}
+if QUAKES.exists():
+    METADATA["Filters"] = '@CallToAction(url: "/earthquakes/", purpose: link, label: "Earthquakes by day")'
 
 
 def copied(catalog, work):
@@ -55,10 +55,9 @@ def copied(catalog, work):
         *((path, copy / f"{name}.md") for path, name in readmes.items()),
     ]:
         text = articles.for_docc(path, base, AIRPORTS.exists())
-        if target.name == "Pyramid.md":
-            title, rest = text.split("\n\n", 1)
-            abstract, rest = rest.split("\n\n", 1)
-            text = f"{title}\n\n{abstract}\n{METADATA}\n{rest}"
+        if target.stem in METADATA:
+            title, abstract, rest = text.split("\n\n", 2)
+            text = f"{title}\n\n{abstract}\n\n@Metadata {{\n    {METADATA[target.stem]}\n}}\n\n{rest}"
         target.write_text(text)
     return copy
 
@@ -136,14 +135,17 @@ def findings(path):
             yield f"{source.split('/Sources/')[-1]}:{line}: {finding['summary']}"
 
 
-def build_demo(work):
-    """The preview page with airports."""
+def build_demos(work):
+    """The preview page with airports, and with earthquakes."""
     rows, options = work / "airports.csv", airports.OPTIONS
     if AIRPORTS.exists():
         airports.write_airports(AIRPORTS, rows)
     else:
         rows, options = ROOT / "Input/airports.csv", ["--filter-by", "elevation_ft:0:500:1000:2000:4000:8000,country"]
-    subprocess.run([PROGRAM, "build", rows, SITE / "demo", "--bundle", "256", *options, "--preview", "--quiet"], check=True)
+    demos = {"demo": (rows, options), "earthquakes": (QUAKES, quakes.OPTIONS)}
+    for name, (rows, options) in demos.items():
+        if rows.exists():
+            subprocess.run([PROGRAM, "build", rows, SITE / name, "--bundle", "256", *options, "--preview", "--quiet"], check=True)
 
 
 def names_of_web_library(page):
@@ -222,7 +224,7 @@ def main():
             raise SystemExit("\n".join(wrong))
         shutil.rmtree(SITE, ignore_errors=True)
         output(docc, "merge", *map(str, archives), "--output-path", str(SITE))
-        build_demo(work)
+        build_demos(work)
     # The example pages, which show the demo's tileset.
     shutil.copytree("Sources/PyramidWeb", SITE / "pyramid-web", ignore=shutil.ignore_patterns("*.swift", "*.json", "*.md", "*.d.ts"))
     shutil.copy(catalogs["Pyramid"] / "theme-settings.json", SITE)

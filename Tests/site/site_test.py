@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Builds the site, at the root of a host and below a path, and reads it: every page is reached, every link
-leads to a page and a heading that exist, every picture loads, and in a real browser the articles and the demo work.
+leads to a page and a heading that exist, every picture loads, and in a real browser the articles and the demos work.
 
 Usage: site_test.py path/to/pyramid
 """
 
 import concurrent.futures
 import contextlib
+import csv
+import datetime
 import http.server
+import itertools
 import json
 import os
 import subprocess
@@ -19,8 +22,9 @@ from urllib.parse import unquote, urlsplit
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-sys.path += [str(HERE.parent), str(HERE.parent / "preview")]
+sys.path += [str(HERE.parent), str(HERE.parent / "preview"), str(ROOT / "Sources/Documentation")]
 
+import quakes  # noqa: E402
 from browser import Browser  # noqa: E402
 from workshop import expect  # noqa: E402
 
@@ -143,7 +147,7 @@ def check_page(browser, url, path, pages):
         if link.startswith("http://127.0.0.1"):
             expect(link.startswith(url + "/"), f"{path} links to {link}, outside of the site")
             target = unquote(urlsplit(link.removeprefix(url)).path).rstrip("/")
-            expect(target in pages.json or target == "/demo" or (pages.site / target[1:]).is_file(), f"{path} links to {link}")
+            expect(target in pages.json or target in ("/demo", "/earthquakes") or (pages.site / target[1:]).is_file(), f"{path} links to {link}")
 
 
 def click(browser, selector):
@@ -214,6 +218,36 @@ def check_demo(browser, url):
     return total
 
 
+def check_earthquakes(browser, url):
+    """A click away from the article, the slider has the days of the rows, and plays without any request."""
+    with open(ROOT / ".build/web" / quakes.ROWS, newline="", encoding="utf-8") as rows:
+        days = sorted(datetime.date.fromisoformat(row["time"][:10]) for row in csv.DictReader(rows))
+    counts = [days.count(days[0] + datetime.timedelta(day)) for day in range((days[-1] - days[0]).days + 1)]
+    browser.open(f"{url}{LANDING}/filters/")
+    click(browser, "a.button-cta")
+    browser.wait(f"location.pathname.endsWith('/earthquakes/') && {SETTLED}")
+    browser.evaluate("document.querySelector('#legend .toggle[aria-expanded=false]')?.click()")
+    bars = browser.wait("""(([...bars]) => bars[0]?.style.height && bars.map(({ style }) => [Number(style.flexGrow), parseFloat(style.height)]))(
+      document.querySelector("#legend .bars")?.children ?? [])""")
+    ends = [0, *itertools.accumulate(days for days, _ in bars)]
+    sums = [sum(counts[first:end]) for first, end in zip(ends, ends[1:])]
+    heights = [max(100 * total / max(sums), 6) if total else 0 for total in sums]
+    is_same = ends[-1] == len(counts) and all(abs(height - expected) < 0.01 for (_, height), expected in zip(bars, heights))
+    expect(is_same, f"the days and heights of the timeline's bars are {bars}, expected {heights}")
+    browser.asked.clear()
+    play = "document.querySelector('#legend .play').click()"
+    limits = "[...document.querySelector('#legend .slider').querySelectorAll('input')].map(({ value }) => Number(value))"
+    browser.evaluate(play)
+    browser.wait(f"{limits}[0] >= 6")
+    browser.evaluate(play)
+    begin, end = browser.evaluate(limits)
+    expected = sum(counts[begin:end])
+    expect(0 < expected < len(days), f"from day {begin} to {end}, there are {expected} earthquakes")
+    browser.wait(f"document.querySelector('#legend .total').textContent === '{expected} of {len(days)}' && preview.figures().points === {expected}")
+    expect(not browser.asked, f"the timeline has played with the requests {browser.asked}")
+    return len(days)
+
+
 def check(folder, base):
     site = Path(folder, "site" + base.replace("/", "-"))
     subprocess.run(
@@ -227,10 +261,13 @@ def check(folder, base):
     with serving(site, base) as url, Browser(1280, 900) as browser:
         drawn = check_articles(browser, url, pages)
         total = check_demo(browser, url)
+        shaken = check_earthquakes(browser, url)
+        browser.resize(390, 844, touch=True)
+        check_earthquakes(browser, url)
         expect(not browser.errors, f"errors on the console: {browser.errors}")
         missing = {asked: status for asked, status in browser.requests.items() if status >= 400}
         expect(not missing, f"not found: {missing}")
-    return f"{base or '/'}: {len(pages.json)} pages, {drawn} of them in the browser, a demo with {total} points"
+    return f"{base or '/'}: {len(pages.json)} pages, {drawn} of them in the browser, demos with {total} and {shaken} points"
 
 
 def main():
