@@ -172,13 +172,15 @@ TOOLS.bench.peers = tippecanoe freestiler chromium leaflet markercluster maps ai
 RUN.bench.spark = python3 Tests/spark/measure.py $(MEASURED) $(or $(POINTS),1000000)
 TOOLS.bench.spark = java spark
 RUN.bench.levels = "$$bin/PyramidBenchmarks" levels $(or $(INPUT),Input/airports.csv) --max-zoom $(or $(MAXZOOM),14)
+RUN.bench.filter = python3 Tests/Benchmarks/filter_steps.py "$$bin/pyramid" .build/web --points $(or $(POINTS),1000000)
+TOOLS.bench.filter = chromium leaflet
 KIND = $(or $(WITH),$(if $(BEFORE),before))
-bench: zlib ## measure; WITH=speed (the articles' tables), peers, spark or levels, or beside BEFORE=program THRESHOLD=1.1; POINTS=1000000 RUNS=3 DISK=directory JSON=file
+bench: zlib ## measure; WITH=speed (the articles' tables), peers, filter, spark or levels, or beside BEFORE=program THRESHOLD=1.1; POINTS=1000000 RUNS=3 DISK=directory JSON=file
 	@Tests/install.sh $(TOOLS.bench.$(KIND))
 	rm -f .build/benchmarks/*.yaml
 	$(BENCHMARKS)
 	$(BENCHMARKS) --product pyramid
-	@bin=$$($(BENCHMARKS) --show-bin-path); $(or $(RUN.bench.$(KIND)),$(error WITH is speed, peers, spark or levels))
+	@bin=$$($(BENCHMARKS) --show-bin-path); $(or $(RUN.bench.$(KIND)),$(error WITH is speed, peers, filter, spark or levels))
 
 # With Swift's libraries in it, so that it runs where there is no Swift; macOS has them. Built apart, as all of it is
 # compiled otherwise. Linked by the toolchain's own lld: others warn of an mktemp in Foundation that pyramid never calls.
