@@ -99,13 +99,9 @@ export class MarkerScene {
    * @param {number} now @returns {Shown[]} */
   frame(now) {
     for (const [key, item] of this.#leaving) if (item.end <= now) this.#leaving.delete(key);
-    const shownOf = (/** @type {[string, Item]} */ [key, item], /** @type {boolean} */ isLeaving) => ({
-      key,
-      marker: item.marker,
-      ...this.#state(item, now),
-      isLeaving,
-    });
-    return [...[...this.#leaving].map((entry) => shownOf(entry, true)), ...[...this.#items].map((entry) => shownOf(entry, false))];
+    const shown = (/** @type {Map<string, Item>} */ items, /** @type {boolean} */ isLeaving) =>
+      [...items].map(([key, item]) => ({ key, marker: item.marker, ...this.#state(item, now), isLeaving }));
+    return [...shown(this.#leaving, true), ...shown(this.#items, false)];
   }
 
   /** @param {Item} item @param {number} now @returns {State} */

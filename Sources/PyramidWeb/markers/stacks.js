@@ -6,31 +6,22 @@
  * @param {import("../tileset/marker.js").Marker[]} markers
  * @returns {import("../tileset/marker.js").Marker[]} in the order of the first marker of each */
 export function stacked(markers) {
-  /** @type {Map<number, import("../tileset/marker.js").Marker[][]>} the markers of each place, by x */
+  /** @type {Map<unknown, import("../tileset/marker.js").Marker[][]>} the markers of each place, by x; each cluster is by itself */
   const columns = new Map();
-  /** @type {(import("../tileset/marker.js").Marker | import("../tileset/marker.js").Marker[])[]} */
-  const shown = [];
+  /** @type {import("../tileset/marker.js").Marker[][]} */
+  const places = [];
   for (const marker of markers) {
-    if (marker.isCluster || marker.whole) {
-      shown.push(marker);
-      continue;
-    }
-    const column = columns.get(marker.x),
-      place = column?.find(([{ y }]) => y === marker.y);
-    if (place) {
-      place.push(marker);
-      continue;
-    }
-    const points = [marker];
-    if (column) column.push(points);
-    else columns.set(marker.x, [points]);
-    shown.push(points);
+    const key = marker.isCluster || marker.whole ? marker : marker.x,
+      column = columns.get(key) ?? [],
+      points = column.find(([{ y }]) => y === marker.y) ?? [];
+    if (points.push(marker) > 1) continue;
+    places.push(points);
+    column.push(points);
+    columns.set(key, column);
   }
-  return shown.map((points) => {
-    if (!Array.isArray(points)) return points;
-    const [first] = points;
-    return points.length === 1
-      ? first
-      : { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: points.length, total: points.length, points };
+  return places.map((points) => {
+    const [first] = points,
+      { length } = points;
+    return length > 1 ? { ...first, key: `stack ${first.feature.geometry.coordinates.join()}`, count: length, total: length, points } : first;
   });
 }
