@@ -78,7 +78,7 @@ test("labels have at least 11 pixels if there is room for them, and fit into the
       for (const count of [2, 9, 10, 99, 100, 999, 1300, 13000, 130000, 1300000, 10 ** 8]) {
         for (const kind of [{ bar: count }, { bar: count - 1, pub: 1 }]) {
           const appearance = new Appearance(options);
-          appearance.distance = distance;
+          appearance.suit(false, distance);
           const { radius, half, discs, label, slices } = drawn(
             appearance,
             cluster(count, 2, 3, count, [1, 2, 3, 4], { kind, point_count_abbreviated: abbreviated(count) }),
@@ -100,7 +100,7 @@ test("labels have at least 11 pixels if there is room for them, and fit into the
 test("more points have larger circles, from 22 pixels up to 56 if there is room, and 11,000 twice the area of 27 at 40 pixels", () => {
   const sizeOf = (count, distance) => {
     const appearance = new Appearance();
-    appearance.distance = distance;
+    appearance.suit(false, distance);
     return 2 * appearance.look(cluster(1, 2, 3, count, [1, 2, 3, 4])).radius;
   };
   const counts = [2, 9, 27, 100, 518, 1000, 11000, 10 ** 5, 10 ** 7];
@@ -142,7 +142,7 @@ test("a long label makes its circle larger, up to the distance between markers; 
       for (const label of ["255 €", "1,234,567 €"]) {
         for (const marker of [cluster(1, 2, 3, 40, [1, 2, 3, 4]), point(1, 2, 3)]) {
           const appearance = new Appearance({ look: () => ({ label, slices }) });
-          appearance.distance = distance;
+          appearance.suit(false, distance);
           const { radius, discs, label: found } = drawn(appearance, marker),
             middle = discs.at(-1).radius;
           assert.ok(2 * radius <= distance && found.text === label && found.stretch >= 0.8, JSON.stringify(found));
@@ -166,7 +166,7 @@ test("the distance is that of the zoom in the TileJSON", () => {
   const appearance = new Appearance(),
     large = cluster(1, 2, 3, 10 ** 7, [1, 2, 3, 4]);
   assert.equal(appearance.look(large).radius, 20);
-  appearance.distance = 16;
+  appearance.suit(false, 16);
   assert.equal(appearance.look(large).radius, 8);
   assert.ok(appearance.look(point(1, 2, 3)).radius < 8);
 });
@@ -175,9 +175,9 @@ test("among many markers, points are dots", () => {
   const appearance = new Appearance(),
     marker = point(1, 2, 3),
     { radius } = appearance.look(marker);
-  appearance.isCrowded = true;
+  appearance.suit(true, appearance.distance);
   assert.ok(appearance.look(marker).radius < radius / 2);
-  appearance.isCrowded = false;
+  appearance.suit(false, appearance.distance);
   assert.equal(appearance.look(marker).radius, radius);
 });
 
@@ -216,7 +216,7 @@ test("the colours and looks for all clients are those of this library", () => {
       kinds.map((kind) => {
         const properties = { ...(kind && { kind }), ...(count > 1 && { point_count_abbreviated: abbreviated(count) }) };
         const appearance = new Appearance({ colorBy: "kind" });
-        appearance.distance = distance;
+        appearance.suit(false, distance);
         const {
           radius,
           label,

@@ -3,6 +3,7 @@
 import { dressClose, made } from "../markers/elements.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter, expectMercator, libraryOf } from "../markers/map-adapter.js";
+import { paint } from "../markers/sprite.js";
 import { marginPixels } from "../markers/marker-view.js";
 
 /** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
@@ -43,14 +44,23 @@ export function addMarkers(map, source, options = {}) {
         context.stroke();
       });
     }
+    // A sprite takes ten times as long as drawing without one, because of its canvas. So a frame makes few, beside those of markers that fade.
+    let due = 10;
     for (const { marker, x, y, alpha } of shown) {
-      const sprite = adapter.appearance.sprite(adapter.appearance.look(marker), ratio),
-        half = sprite.half;
+      const look = adapter.appearance.look(marker),
+        sprite = adapter.appearance.sprite(look, ratio, () => alpha < 1 || due-- > 0),
+        half = sprite?.half ?? look.radius;
       const pixelY = (y - top) * size,
         reach = half + canvas.margin;
-      if (pixelY < -reach || pixelY > height + reach || alpha <= 0) continue;
+      if (pixelY < -reach || pixelY > height + reach) continue;
       context.globalAlpha = alpha;
-      canvas.copies(x, half, (pixelX) => context.drawImage(sprite.canvas, pixelX - half, pixelY - half, 2 * half, 2 * half));
+      canvas.copies(x, half, (pixelX) => {
+        context.save();
+        context.translate(pixelX, pixelY);
+        if (sprite) context.drawImage(sprite.canvas, -half, -half, 2 * half, 2 * half);
+        else paint(context, look);
+        context.restore();
+      });
     }
     context.globalAlpha = 1;
     if (canvas.isZooming) adapter.requestFrame();
@@ -144,7 +154,7 @@ export function addMarkers(map, source, options = {}) {
     draw,
     doubleClickZoom: () => (map.doubleClickZoom?.enabled() ? map.doubleClickZoom : null),
     fly: ([longitude, latitude], zoom, isCalm) => {
-      const go = () => map.setView([latitude, longitude], zoom, isCalm ? { animate: false } : undefined);
+      const go = () => map.setView([latitude, longitude], zoom, isCalm && { animate: false });
       flight = go;
       // Leaflet ignores a new view while it zooms.
       if (canvas.isZooming) map.once("moveend", () => setTimeout(() => flight === go && isOn && go()));
@@ -156,8 +166,8 @@ export function addMarkers(map, source, options = {}) {
           // Else the event would be that of an earlier motion, which ends.
           if (isOn) map.stop();
           map.once("moveend", () => done());
-          const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom };
-          map.fitBounds(L.latLngBounds([south, west], [north, east]), isCalm ? { ...options, animate: false } : options);
+          const options = { paddingTopLeft: [left, top], paddingBottomRight: [right, bottom], maxZoom, ...(isCalm && { animate: false }) };
+          map.fitBounds(L.latLngBounds([south, west], [north, east]), options);
         };
         // Leaflet ignores a new view while it zooms. Older versions remove such a listener only after its call.
         if (canvas.isZooming) map.once("moveend", () => setTimeout(fit));

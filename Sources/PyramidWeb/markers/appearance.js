@@ -54,8 +54,8 @@ export class Appearance {
     this.#changed();
   });
   #changed;
-  #isCrowded = false;
-  #distance = defaultDistance;
+  /** Whether points are drawn as dots, because there are many markers. */ isCrowded = false;
+  /** The minimum distance between markers in pixels. Circles are no wider, so they don't overlap. */ distance = defaultDistance;
 
   /** @param {AppearanceOptions} [options] @param {() => void} [changed] called when a loaded icon has changed the look of markers
    * @param {(label: string) => string} [labelText] a short count in the language of the map */
@@ -79,22 +79,11 @@ export class Appearance {
     return colorSchemes[this.options.colorScheme ?? "light"];
   }
 
-  /** Whether points are drawn as dots, because there are many markers. */
-  get isCrowded() {
-    return this.#isCrowded;
-  }
-  set isCrowded(isCrowded) {
-    if (isCrowded !== this.#isCrowded) this.#looks = new WeakMap();
-    this.#isCrowded = isCrowded;
-  }
-
-  /** The minimum distance between markers in pixels. Circles are no wider, so they don't overlap. */
-  get distance() {
-    return this.#distance;
-  }
-  set distance(distance) {
-    if (distance !== this.#distance) this.#looks = new WeakMap();
-    this.#distance = distance;
+  /** Adapts the looks to the markers of a view.
+   * @param {boolean} isCrowded @param {number} distance */
+  suit(isCrowded, distance) {
+    if (isCrowded !== this.isCrowded || distance !== this.distance) this.#looks = new WeakMap();
+    [this.isCrowded, this.distance] = [isCrowded, distance];
   }
 
   /** @param {Marker} marker @returns {Look} */
@@ -105,7 +94,7 @@ export class Appearance {
         plain = this.#plainLook(marker);
       this.#looks.set(marker, (look = { ...plain, ...own }));
       // A label that doesn't fit makes the circle larger, up to its limit.
-      if (look.label && own?.radius === undefined) look.radius = Math.max(look.radius, Math.min(this.#distance / 2, radiusFor(look)));
+      if (look.label && own?.radius === undefined) look.radius = Math.max(look.radius, Math.min(this.distance / 2, radiusFor(look)));
       if (own?.icon) Object.assign(look, this.#icons.look(own));
     }
     return look;
@@ -135,12 +124,12 @@ export class Appearance {
     const { scheme } = this,
       { properties } = marker.feature,
       ringColor = this.options.ringColor ?? scheme.outline;
-    const largest = this.#distance / 2,
+    const largest = this.distance / 2,
       isOne = !marker.isCluster && !marker.points;
     // In a few pixels, tenfold counts differ best if few points are all small.
     const share = Math.min(Math.log10(marker.count) / 5, 1) ** 1.5,
       grown = Math.min(largest, leastRadius + (Math.min(largest, mostRadius) - leastRadius) * share),
-      radius = isOne ? Math.min(this.#isCrowded ? 2.5 : 6.5, largest / 2) : grown;
+      radius = isOne ? Math.min(this.isCrowded ? 2.5 : 6.5, largest / 2) : grown;
     const short = marker.isCluster ? (properties.point_count_abbreviated ?? marker.count) : abbreviated(marker.count),
       label = isOne ? "" : this.labelText(String(short));
     const filled = { radius, label, textColor: scheme.textOnColor, ringColor };
@@ -161,7 +150,7 @@ export class Appearance {
     // A cluster without a value belongs to no group, or to the group without a value: only the page can tell.
     if (counts.size === 1 && counts.has("") && !this.#colors.has("")) return [];
     // Values without a colour of their own come last, by name, because the order in a tile depends on its counts.
-    const rank = (/** @type {string} */ value) => (order.includes(value) ? order.indexOf(value) : order.length);
+    const rank = (/** @type {string} */ value) => order.indexOf(value) + 1 || order.length + 1;
     const byRank = (/** @type {[string, number]} */ [one], /** @type {[string, number]} */ [other]) =>
       rank(one) - rank(other) || (one < other ? -1 : 1);
     /** @type {Map<string, number>} */
@@ -174,18 +163,21 @@ export class Appearance {
   }
 
   /** A circle, a ring or an icon with its label, painted once per look.
-   * @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {import("./sprite.js").Sprite} */
-  sprite(look, ratio) {
-    const own = this.#spritesOfLooks.get(look);
-    if (own?.ratio === ratio) return own;
-    const name = `${nameOf(look)} ${ratio}`;
-    let sprite = this.#sprites.get(name);
-    if (!sprite) {
-      if (this.#sprites.size > 3000) this.#sprites.clear();
-      this.#sprites.set(name, (sprite = painted(look, ratio)));
+   * @template {(() => boolean) | undefined} [Due=undefined]
+   * @param {Look} look @param {number} ratio device pixels per CSS pixel @param {Due} [isDue] whether to paint it now if it isn't painted yet
+   * @returns {import("./sprite.js").Sprite | (Due extends undefined ? never : undefined)} */
+  sprite(look, ratio, isDue) {
+    let sprite = this.#spritesOfLooks.get(look);
+    if (sprite?.ratio !== ratio) {
+      const name = `${nameOf(look)} ${ratio}`;
+      sprite = this.#sprites.get(name);
+      if (!sprite && (isDue?.() ?? true)) {
+        if (this.#sprites.size > 3000) this.#sprites.clear();
+        this.#sprites.set(name, (sprite = painted(look, ratio)));
+      }
+      if (sprite) this.#spritesOfLooks.set(look, sprite);
     }
-    this.#spritesOfLooks.set(look, sprite);
-    return sprite;
+    return /** @type {any} */ (sprite);
   }
 }
 

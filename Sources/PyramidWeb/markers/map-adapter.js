@@ -154,11 +154,11 @@ export class MapAdapter {
     this.view.addEventListener("change", ({ detail }) => {
       this.#visible = null;
       this.opener?.foldUnless({ markers: detail.markers });
-      this.appearance.isCrowded = detail.markers.length > crowdedMarkers;
-      this.appearance.distance = distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom);
+      this.appearance.suit(detail.markers.length > crowdedMarkers, distanceAt(this.view.tileset?.tileJSON ?? {}, detail.zoom));
       this.scene.show(detail, performance.now());
       this.requestFrame();
-      this.#selectAgain();
+      // The selected point may be in another marker now.
+      if (this.#selection) this.select(this.#selection).catch((error) => this.view.report([error]));
       this.send("change", detail);
       this.#sendVisible();
     });
@@ -212,9 +212,11 @@ export class MapAdapter {
 
   /** Whether clusters may have points on the other side of the window's edge. */
   get isAbout() {
-    const isOut = (/** @type {number} */ x, /** @type {number} */ y) => !this.pixelInWindow({ x, y });
+    if (this.isRemoved) return false;
+    const size = this.surface.size(),
+      isOut = (/** @type {number} */ x, /** @type {number} */ y) => !this.pixelInWindow({ x, y }, size);
     return this.view.current.some((marker) => {
-      if (this.isRemoved || !marker.isCluster) return false;
+      if (!marker.isCluster) return false;
       const [west, south, east, north] = this.view.tileset?.box(marker) ?? [-180, -90, 180, 90],
         [[left, top], [right, bottom]] = [toWorld(west, north), toWorld(east, south)],
         isAway = isOut(marker.x, marker.y);
@@ -436,11 +438,6 @@ export class MapAdapter {
   #mark(marker) {
     if (marker !== this.selected) this.requestFrame();
     this.selected = marker;
-  }
-
-  /** Marks the selected point in other markers than before. */
-  #selectAgain() {
-    if (this.#selection) this.select(this.#selection).catch((error) => this.view.report([error]));
   }
 
   /** See `MarkerMap.find`.

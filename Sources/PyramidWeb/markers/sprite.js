@@ -25,13 +25,12 @@ const gap = 1;
  * @param {number} radius */
 const rounded = (radius) => Math.floor(radius * 4) / 4;
 
-/** Numbers for pictures that have no URL. */
+/** Numbers for pictures. */
 const numbers = new WeakMap();
 let lastNumber = 0;
 
-/** @param {Look["icon"]} icon */
+/** @param {any} icon */
 function iconName(icon) {
-  if (typeof icon !== "object") return icon ?? "";
   if (!numbers.has(icon)) numbers.set(icon, ++lastNumber);
   return numbers.get(icon);
 }
@@ -47,10 +46,8 @@ export function nameOf({ radius, color, textColor, ringColor, label, slices = []
 
 /** How far a place is outside a circle or an icon, in pixels; at most 0 if it is inside.
  * @param {Look} look @param {number} east pixels from the marker @param {number} south */
-export function pixelsOutside({ radius, icon, iconSize, iconAnchor }, east, south) {
-  if (!icon || !iconSize || !iconAnchor) return Math.hypot(east, south) - radius;
-  const [width, height] = iconSize,
-    [x, y] = iconAnchor;
+export function pixelsOutside({ radius, icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] }, east, south) {
+  if (!icon) return Math.hypot(east, south) - radius;
   return Math.max(Math.abs(east + x - width / 2) - width / 2, Math.abs(south + y - height / 2) - height / 2);
 }
 
@@ -60,27 +57,28 @@ export const heightOf = ({ radius, icon, iconAnchor }) => (icon && iconAnchor ? 
 
 /** @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {Sprite} */
 export function painted(look, ratio) {
-  const { icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look,
-    radius = rounded(look.radius);
-  const half = Math.ceil(icon ? Math.max(x, width - x, y, height - y) : radius + 1),
+  const { icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look;
+  const half = Math.ceil(icon ? Math.max(x, width - x, y, height - y) : rounded(look.radius) + 1),
     canvas = document.createElement("canvas");
   canvas.width = canvas.height = Math.ceil(2 * half * ratio);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
   context.scale(ratio, ratio);
   context.translate(half, half);
-  if (icon && typeof icon === "object") {
-    context.drawImage(icon, -x, -y, width, height);
-    context.translate(width / 2 - x, height / 2 - y);
-    drawLabel(context, look, Math.max(width, height) / 2);
-  } else {
-    drawCircle(context, look, radius);
-  }
+  paint(context, look);
   return { canvas, half, ratio };
 }
 
-/** @param {CanvasRenderingContext2D} context @param {Look} look @param {number} radius */
-function drawCircle(context, look, radius) {
-  const { color, ringColor, slices } = look,
+/** Draws a marker with its place at 0, 0, and leaves another transformation.
+ * @param {CanvasRenderingContext2D} context @param {Look} look */
+export function paint(context, look) {
+  const { color, ringColor, slices, icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look;
+  if (icon) {
+    // Looks have loaded pictures, see `Icons`.
+    context.drawImage(/** @type {import("./appearance.js").Picture} */ (icon), -x, -y, width, height);
+    context.translate(width / 2 - x, height / 2 - y);
+    return drawLabel(context, look, Math.max(width, height) / 2);
+  }
+  const radius = rounded(look.radius),
     hasOutline = radius >= leastRadiusWithOutline,
     inside = hasOutline ? radius - outlineWidth : radius;
   const fill = (/** @type {number} */ radius, /** @type {string} */ color, from = 0, angle = 2 * Math.PI) => {
