@@ -69,7 +69,7 @@ lint: ## check the format of all sources, that their arrows run one way, and tha
 	    echo "import it with @testable: run.sh builds the fuzzer as a package of its own" >&2; exit 1; \
 	fi
 
-site: libraries ## build the site, articles, symbols and a live demo, into .build/site; BASE=/path on its host
+site: libraries ## build the site, articles, symbols and live demos, into .build/site; BASE=/path on its host
 	@Tests/install.sh leaflet airports quakes || echo "no network: the demo is smaller, and its page needs one"
 	BASE="$(BASE)" python3 Sources/Distribution/website.py "$(PROGRAM)"
 

@@ -42,7 +42,7 @@ CLOCK = """(() => {
   window.clearTimeout = (key) => { timers.delete(key); };
   window.step = (milliseconds) => {
     now += milliseconds;
-    for (const [key, { callback, due }] of timers) if (due <= now && timers.delete(key)) callback();
+    for (const [key, { callback, due }] of [...timers]) if (due <= now && timers.delete(key)) callback();
     const due = queue;
     queue = new Map();
     for (const callback of due.values()) callback(now);

@@ -347,6 +347,16 @@ test("what was read with other columns is unknown until it is read again", async
   assert.deepEqual(told(records.shown(1, new Filter({ kind: ["cafe"] }, turned))), ["~cluster 7 12/12"]);
 });
 
+test("counts that are no counts are unknown", () => {
+  const known = new Facets(facets),
+    [{ properties, ...feature }] = top.features;
+  for (const stated of [undefined, null, true, 5, "5", {}, [], [5], [null, null], [0, 4, 2, 8], [[], [1]], [[], [20]], [[9], []]]) {
+    const features = [{ ...feature, properties: { ...properties, facets: stated } }],
+      records = new Records({ features, table: top.facets, unit: 0 }, { isBundle: false, z: 1, x: 1, y: 0 }, { lastZoom: 7, facets: known });
+    assert.deepEqual(told(records.shown(1, new Filter({ kind: ["cafe"] }, known))), ["~cluster 7 12/12"], JSON.stringify(stated));
+  }
+});
+
 test("listed members count only if they have what the filter asks for", async () => {
   const leavesOf = async (members, filter = { kind: ["bar"] }) => {
     const host = hostOf({}),

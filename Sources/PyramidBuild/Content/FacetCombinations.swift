@@ -54,9 +54,9 @@ package struct FacetCombinations: Sendable {
     func checkSize(
         of address: FileAddress, _ file: StoredFile, _ counts: [ArraySlice<CategoryColumn.Count>]
     ) throws(OutputError) {
-        // About a number of four digits and two commas, beside the gap or the combination itself.
+        // About a number of three digits and two commas, or of four beside the combination itself.
         let byteCount = counts.joined().reduce(0) { sum, count in
-            sum + 6 + (flat.names.isEmpty ? 1 : combinations.texts[Int(count.category)].count)
+            sum + (flat.names.isEmpty ? 5 : 6 + combinations.texts[Int(count.category)].count)
         }
         guard byteCount * 2 > file.bodyByteCount else { return }
         throw OutputError(

@@ -17,8 +17,8 @@ package struct DecodedFacets {
         range = start..<json.position
     }
 
-    /// Reads the counts of a cluster: how many combinations are left out before each of its own, and how many points more
-    /// than one have each, both without the zeros at the end.
+    /// Reads the counts of a cluster: the gaps between the indices of its combinations, then their numbers of points less 1,
+    /// each without zeros at the end.
     /// - Parameter range: where they stand.
     package func forEachCount(
         in range: Range<Int>, pointCount: Int, of bytes: UnsafeRawBufferPointer,

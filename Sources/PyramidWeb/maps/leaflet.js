@@ -3,7 +3,7 @@
 import { dressClose, made } from "../markers/elements.js";
 import { LeafletCanvas } from "./leaflet-canvas.js";
 import { MapAdapter, expectMercator, libraryOf } from "../markers/map-adapter.js";
-import { paint } from "../markers/sprite.js";
+import { halfOf, paint } from "../markers/sprite.js";
 import { marginPixels } from "../markers/marker-view.js";
 
 /** @typedef {import("../markers/map-adapter.js").MarkerMapOptions & { limits?: import("./leaflet-canvas.js").Limits }} Options */
@@ -44,12 +44,14 @@ export function addMarkers(map, source, options = {}) {
         context.stroke();
       });
     }
-    // A sprite takes ten times as long as drawing without one, because of its canvas. So a frame makes few, beside those of markers that fade.
+    // A sprite takes ten times as long as drawing without one, because of its canvas. So a frame makes few, beside those of markers that
+    // fade, whose parts would show through each other.
     let due = 10;
     for (const { marker, x, y, alpha } of shown) {
       const look = adapter.appearance.look(marker),
-        sprite = adapter.appearance.sprite(look, ratio, () => alpha < 1 || due-- > 0),
-        half = sprite?.half ?? look.radius;
+        known = adapter.appearance.known(look, ratio),
+        sprite = known ?? (alpha < 1 || due-- > 0 ? adapter.appearance.sprite(look, ratio) : null),
+        half = halfOf(look);
       const pixelY = (y - top) * size,
         reach = half + canvas.margin;
       if (pixelY < -reach || pixelY > height + reach) continue;

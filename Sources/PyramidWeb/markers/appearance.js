@@ -162,22 +162,26 @@ export class Appearance {
     return [...byColor].map(([color, count]) => ({ color, count }));
   }
 
-  /** A circle, a ring or an icon with its label, painted once per look.
-   * @template {(() => boolean) | undefined} [Due=undefined]
-   * @param {Look} look @param {number} ratio device pixels per CSS pixel @param {Due} [isDue] whether to paint it now if it isn't painted yet
-   * @returns {import("./sprite.js").Sprite | (Due extends undefined ? never : undefined)} */
-  sprite(look, ratio, isDue) {
+  /** A circle, a ring or an icon with its label, if it has been painted.
+   * @param {Look} look @param {number} ratio device pixels per CSS pixel */
+  known(look, ratio) {
     let sprite = this.#spritesOfLooks.get(look);
     if (sprite?.ratio !== ratio) {
-      const name = `${nameOf(look)} ${ratio}`;
-      sprite = this.#sprites.get(name);
-      if (!sprite && (isDue?.() ?? true)) {
-        if (this.#sprites.size > 3000) this.#sprites.clear();
-        this.#sprites.set(name, (sprite = painted(look, ratio)));
-      }
+      sprite = this.#sprites.get(`${nameOf(look)} ${ratio}`);
       if (sprite) this.#spritesOfLooks.set(look, sprite);
     }
-    return /** @type {any} */ (sprite);
+    return sprite;
+  }
+
+  /** The same, painted once per look.
+   * @param {Look} look @param {number} ratio */
+  sprite(look, ratio) {
+    let sprite = this.known(look, ratio);
+    if (!sprite) {
+      if (this.#sprites.size > 3000) this.#sprites.clear();
+      this.#sprites.set(`${nameOf(look)} ${ratio}`, (sprite = painted(look, ratio)));
+    }
+    return sprite;
   }
 }
 

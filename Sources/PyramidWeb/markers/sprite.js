@@ -29,7 +29,7 @@ const rounded = (radius) => Math.floor(radius * 4) / 4;
 const numbers = new WeakMap();
 let lastNumber = 0;
 
-/** @param {any} icon */
+/** @param {any} icon a picture */
 function iconName(icon) {
   if (!numbers.has(icon)) numbers.set(icon, ++lastNumber);
   return numbers.get(icon);
@@ -55,10 +55,14 @@ export function pixelsOutside({ radius, icon, iconSize: [width, height] = [0, 0]
  * @param {Look} look */
 export const heightOf = ({ radius, icon, iconAnchor }) => (icon && iconAnchor ? Math.max(iconAnchor[1], 0) : radius);
 
+/** How far a circle or an icon reaches from its place in any direction, in pixels.
+ * @param {Look} look */
+export const halfOf = ({ radius, icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] }) =>
+  Math.ceil(icon ? Math.max(x, width - x, y, height - y) : rounded(radius) + 1);
+
 /** @param {Look} look @param {number} ratio device pixels per CSS pixel @returns {Sprite} */
 export function painted(look, ratio) {
-  const { icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look;
-  const half = Math.ceil(icon ? Math.max(x, width - x, y, height - y) : rounded(look.radius) + 1),
+  const half = halfOf(look),
     canvas = document.createElement("canvas");
   canvas.width = canvas.height = Math.ceil(2 * half * ratio);
   const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));

@@ -30,7 +30,8 @@ export function decodeTile(bytes, tile, names = {}) {
 }
 
 /** Puts the counts of clusters, which vector tiles spell out, into the form of GeoJSON tiles.
- * @param {Feature[]} features @returns {import("./facets.js").Combination[]} the table to which they refer then; gaps can be negative */
+ * @param {Feature[]} features @returns {import("./facets.js").Combination[]} the combinations in the order of their first appearance, so that
+ *   gaps can be negative */
 export function tableOf(features) {
   /** @type {Map<string, number>} */ const numbers = new Map();
   for (const { properties } of features) {

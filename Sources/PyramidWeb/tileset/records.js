@@ -148,8 +148,8 @@ export class Records {
    * @param {any} properties of the cluster @param {(combination: number, count: number) => void} body
    * @returns {boolean} whether these are all of its points */
   #visitCounts({ facets, point_count: rest }, body) {
-    if (!facets) return false;
-    const [gaps, counts] = facets;
+    const [gaps, counts] = Array.isArray(facets) ? facets : [];
+    if (!Array.isArray(gaps) || !Array.isArray(counts)) return false;
     for (let index = 0, next = 0; rest > 0 && index < this.#table.length; index++) {
       const count = 1 + (counts[index] ?? 0);
       next += gaps[index] ?? 0;
