@@ -217,7 +217,7 @@ MUTANTS = {
             ("MemberList", "guard ⟨ids.column.isNumber ⇒ false⟩ else { return Array("),
         ],
     ),
-    "PyramidBuild/Encoding": (TILES, []),
+    "PyramidBuild/Encoding": (TILES, [("GeoJSONTileEncoder", "if ⟨number != 0 ⇒ number > 1⟩ { end")]),
     "PyramidBuild/Tiles": (
         TILES,
         [
@@ -345,6 +345,8 @@ MUTANTS = {
             ("Dates/DateUnit", "guard ⟨date.precision >= precision ⇒ true⟩ else"),
             ("Dates/DateUnit", "day.number += ⟨3 - day.weekday ⇒ 0⟩"),
             ("Dates/DateUnit", "-Q\\(⟨(month + 2) / 3 ⇒ month / 3 + 1⟩)"),
+            ("Encoding/DecodedFacets", "⟨ownCount <= gaps.rest ⇒ ownCount <= gaps.rest + 1⟩ else"),
+            ("Encoding/DecodedFacets", "guard ⟨numbers.last != 0 ⇒ true⟩ else"),
             ("Features/FixedDecimal", "⟨number.isJSON(bytes) ⇒ true⟩,"),
             ("Archive/PMTilesDirectory", "|| ⟨tileID < entry.endID ⇒ tileID <= entry.endID⟩ ?"),
             ("Archive/TileCoordinate+PMTilesID", "⟦if right == 1 { (x, y) = (~x, ~y) } ⇒ ⟧"),
