@@ -755,6 +755,40 @@ def check_pixels(page):
         page.browser.wait(f"{canvas}.width === Math.round({scale} * parseFloat({canvas}.style.width))")
 
 
+@check("leaflet")
+def check_sprites(page):
+    """Markers that are drawn directly, because a frame makes only some sprites, look like those that have one."""
+    page.open("shops")
+    page.go(5, 47, 8)
+    page.settle()
+    # The ink of each colour in squares of 50 pixels: at parts of a pixel, a sprite is less sharp.
+    ink = """new Promise((done) => {
+      markers.restyle({});
+      setTimeout(() => {
+        const canvas = document.querySelector('.leaflet-pyramid-pane canvas'), { width, height } = canvas, sums = {};
+        const copy = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, 0, width, height);
+        for (let index = 0; index < data.length; index++) {
+          const [x, y] = [(index >> 2) % width, Math.floor((index >> 2) / width)], key = [x / 50, y / 50].map(Math.floor) + ' ' + (index & 3);
+          sums[key] = (sums[key] ?? 0) + data[index] * ((index & 3) < 3 ? data[index | 3] / 255 : 1);
+        }
+        done(sums);
+      }, 300);
+    })"""
+    # All but the first ten are drawn directly then.
+    page.run("void (markers.appearance.known = () => null)")
+    direct = page.run(ink)
+    page.run("void delete markers.appearance.known")
+    for _ in range(1 + page.run("markers.shown.length") // 10):
+        page.run("new Promise((done) => { markers.restyle({}); requestAnimationFrame(() => requestAnimationFrame(done)) })")
+    page.wait("markers.shown.every(({ marker }) => markers.appearance.known(markers.appearance.look(marker), devicePixelRatio))")
+    sprites = page.run(ink)
+    inked = {square: (amount, sprites[square]) for square, amount in direct.items() if max(amount, sprites[square]) > 3000}
+    wrong = {square: pair for square, pair in inked.items() if abs(pair[0] - pair[1]) > 0.1 * max(pair) + 500}
+    expect(len(inked) > 50 and not wrong, f"{page.name}: of {len(inked)} squares, other ones without sprites: {wrong}")
+
+
 @check("leaflet", scale=1)
 def check_forced_colors(page):
     """With forced colours, the legend's dots have those of the data, and its bars, its slider and its handles can be seen."""
