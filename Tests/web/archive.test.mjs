@@ -62,7 +62,14 @@ for (const shape of ["vector/", "vector.pmtiles", "geojson.pmtiles"])
     let seen = 0;
     const views = [0, 1, 2, 3, 4, 5].map((z) => [z, world]);
     // Beyond, places that no point is near to the edge of: it may be on the other side of it.
-    for (let z = 6; z <= maxZoom; z++) views.push([z, [160, -61, 200, 11]], [z, [4, 44, 15, 54]], [z, [-75, -30, -40, 45]]);
+    const places = [
+      [164.9, -60.1, 195.1, 10.1],
+      [4.9, 44.9, 14.1, 53.1],
+      [-71.1, 42.3, -71, 42.4],
+      [-46.7, -23.6, -46.6, -23.5],
+      [-60.6, -12.3, -60.4, -12.2],
+    ];
+    for (let z = 6; z <= maxZoom; z++) views.push(...places.map((box) => [z, box]));
     for (const [z, box] of views) {
       const expected = await plain.markers(box, z),
         found = await tileset.markers(box, z),

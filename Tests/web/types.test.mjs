@@ -51,8 +51,9 @@ function compile(files, isStrict = "true") {
   }
 }
 
-test("the samples of the READMEs compile under strict TypeScript", () => {
-  const files = {};
+// Together, because the compiler reads the library and the browser's types each time.
+test("the samples of the READMEs, their lists of options, events and members, and typed listeners compile under strict TypeScript", () => {
+  const files = { "tables.ts": tables(), "listeners.ts": listeners };
   for (const [name, path] of [
     ["library", join(library, "README.md")],
     ["program", join(root, "README.md")],
@@ -63,7 +64,7 @@ test("the samples of the READMEs compile under strict TypeScript", () => {
       files[`${name}-${index}.ts`] = code.replace("./pyramid-web/", "pyramid-web/");
     });
   }
-  assert.ok(Object.keys(files).length >= 3, "samples were found");
+  assert.ok(Object.keys(files).length >= 5, "samples were found");
   compile(files);
 });
 
@@ -79,7 +80,8 @@ test("TypeScript finds no mistake in the example pages", () => {
   compile(files, "false");
 });
 
-test("the README lists the options, events and members that there are", () => {
+/** Compiles if the README lists the options, events and members that there are. */
+function tables() {
   const readme = readFileSync(join(library, "README.md"), "utf8"),
     named = (cell, pattern) => [...cell.matchAll(pattern)].map(([, name]) => name);
   /** The names in the first cells of the tables below a heading. */
@@ -96,8 +98,7 @@ test("the README lists the options, events and members that there are", () => {
   };
   const option = /`(\w+)(?=[`(])/g,
     member = /`(?:await )?markers\.(\w+)/g;
-  compile({
-    "tables.ts": `import type { MapEvents, MarkerMap } from "pyramid-web";
+  return `import type { MapEvents, MarkerMap } from "pyramid-web";
 import { addMarkers } from "pyramid-web/leaflet";
 import { addMarkers as onMapLibre } from "pyramid-web/maplibre";
 import { addMarkers as onOpenLayers } from "pyramid-web/openlayers";
@@ -108,12 +109,11 @@ export const options: Same<${listed("Options", option)}, Options<typeof addMarke
 export const events: Same<${listed("Events", /`(\w+)`/g)}, keyof MapEvents> = "same";
 export const members: Same<${listed("Members", member)} | ${listed("Filters", member)}, Exclude<keyof MarkerMap, keyof EventTarget>> = "same";
 export const legend: Same<${listed("Legend", option)}, Options<typeof addLegend>> = "same";
-`,
-  });
-});
+`;
+}
 
-test("listeners know the details of their events, and nothing else", () => {
-  const code = `import { MarkerView, type Box, type Feature, type Marker, type MarkerMap, type MarkerMapOptions, type Tile, type TilesetOptions } from "pyramid-web";
+// Listeners know the details of their events, and nothing else.
+const listeners = `import { MarkerView, type Box, type Feature, type Marker, type MarkerMap, type MarkerMapOptions, type Tile, type TilesetOptions } from "pyramid-web";
 import { addMarkers } from "pyramid-web/leaflet";
 import { addMarkers as onMapLibre } from "pyramid-web/maplibre";
 import { addMarkers as onOpenLayers } from "pyramid-web/openlayers";
@@ -146,5 +146,3 @@ view.move(box, tile.z);
 // @ts-expect-error: views draw nothing
 view.addEventListener("draw", () => {});
 `;
-  compile({ "listeners.ts": code });
-});
