@@ -93,6 +93,7 @@ import Testing
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = 600
         let remote = try await RemoteTiles(at: bundled.url, session: URLSession(configuration: configuration))
+        let session = URLSession(configuration: configuration)
         let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
         for zoom in 1...7 {
             let expected = try plain.directory.visibleMarkers(in: box, zoom: min(zoom, 6))
@@ -102,8 +103,7 @@ import Testing
             #expect(try await remote.tile(at: entry.address) == plain.directory.tile(at: entry.address))
             // Clients that know nothing of bundles ask for the tile itself.
             let path = plain.directory.storage.relativePath(of: .tile(entry.address))
-            let (data, _) = try await URLSession(configuration: configuration)
-                .data(from: bundled.url.appendingPathComponent(path))
+            let (data, _) = try await session.data(from: bundled.url.appendingPathComponent(path))
             #expect(
                 try GeoJSONTileDecoder.decode(Array(data), at: entry.address) == plain.directory.tile(at: entry.address)
             )
