@@ -38,7 +38,7 @@ PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 ROWS = 30_000
 # Tasks are so short here that Java's optimizing compiler costs more than it saves.
 os.environ["JAVA_TOOL_OPTIONS"] = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-OPTIONS = {"max_zoom": 12, "rows_per_part": ROWS // 8, "join_markers": ROWS}
+OPTIONS = {"max_zoom": 10, "rows_per_part": ROWS // 8, "join_markers": ROWS}
 
 # Runs the program and notes the parts that it builds, but does what the files of a folder say first: z-x-y.KIND.NUMBER, once each.
 TROUBLE = """#!{python}
@@ -180,7 +180,7 @@ class ClusterTest(unittest.TestCase):
         out = self.folder / f"one-{name}"
         ndjson = self.folder / f"{name}.ndjson"
         ndjson.write_text("".join(row.text for row in rows))
-        arguments = [*option_rules.part_arguments(options, name), *option_rules.join_arguments(options), "--max-zoom=12"]
+        arguments = [*option_rules.part_arguments(options, name), *option_rules.join_arguments(options), "--max-zoom=10"]
         subprocess.run([PROGRAM, "build", ndjson, out, "--quiet", *arguments], check=True)
         return out
 
@@ -411,7 +411,7 @@ class ClusterTest(unittest.TestCase):
                 *["--conf", "spark.ui.enabled=false", "--conf", "spark.driver.bindAddress=127.0.0.1"],
                 *["--conf", "spark.sql.shuffle.partitions=4"],
                 *[main, "--input", self.folder / "places.parquet", "--output", out],
-                *["--longitude", "lon", "--latitude", "lat", "--max-zoom", "12", "--pyramid", program.name],
+                *["--longitude", "lon", "--latitude", "lat", "--max-zoom", "10", "--pyramid", program.name],
                 *["--count-by", "kind:3", "--rows-per-part", str(ROWS // 8)],
             ],
             capture_output=True,
