@@ -59,7 +59,8 @@ class Browser:
         self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.resize(width, height, scale, touch)
+        self.scale = scale
+        self.resize(width, height, touch)
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
 
     def __enter__(self):
@@ -114,8 +115,8 @@ class Browser:
         elif method == "Network.responseReceived":
             self.requests[event["response"]["url"]] = event["response"]["status"]
 
-    def resize(self, width, height, scale=1, touch=False):
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=touch)
+    def resize(self, width, height, touch=False):
+        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=self.scale, mobile=touch)
         self.call("Emulation.setTouchEmulationEnabled", enabled=touch)
 
     def open(self, url):
