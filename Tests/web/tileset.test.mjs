@@ -121,7 +121,7 @@ test("those who wait for the same files at a time have the same markers as if th
       [6, 7],
     ]) {
       const shared = await open(name, hosted()),
-        box = [176, -40, 186, -10];
+        box = [160, -60, 200, 10];
       const alone = async (zoom) => textsOf(await (await open(name, hosted())).markers(box, zoom));
       const found = await Promise.all([shared.markers(box, one), shared.markers(box, other)]);
       for (const [index, zoom] of [one, other].entries()) {
