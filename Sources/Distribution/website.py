@@ -29,7 +29,7 @@ SITE = Path(sys.argv[2] if len(sys.argv) > 2 else ROOT / ".build/site").resolve(
 BASE = os.environ.get("BASE", "").strip("/")
 # What the demo shows: PyPI's 28,000 airports, or the project's own, which have no kind, if they aren't there.
 AIRPORTS = ROOT / ".build/web/wheels/airportsdata/airports.csv"
-# What the second demo shows; without them, there is none.
+# What the second demo shows. If they are missing, the site has no second demo.
 QUAKES = ROOT / ".build/web" / quakes.ROWS
 IS_MAC = platform.system() == "Darwin"
 
@@ -38,7 +38,7 @@ def output(*command):
     return subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
 
 
-# The landing page has a button to the demo, and the article on filters one to the second.
+# Buttons: on the landing page to the first demo, in the article on filters to the second.
 METADATA = {"Pyramid": '@TechnologyRoot\n    @CallToAction(url: "/demo/", purpose: link, label: "Live demo")'}
 if QUAKES.exists():
     METADATA["Filters"] = '@CallToAction(url: "/earthquakes/", purpose: link, label: "Earthquakes by day")'

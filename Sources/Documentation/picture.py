@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the moving pictures, of the preview page: 28,000 airports, zooming, splitting, and a filter being switched; and earthquakes, day by day.
+"""Makes the moving pictures of the preview page. In one, 28,000 airports are zoomed and filtered; in the other, earthquakes play day by day.
 
     picture.py PYRAMID LIBRARIES DIRECTORY [airports] [earthquakes]
 

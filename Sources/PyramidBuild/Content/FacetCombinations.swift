@@ -54,7 +54,7 @@ package struct FacetCombinations: Sendable {
     func checkSize(
         of address: FileAddress, _ file: StoredFile, _ counts: [ArraySlice<CategoryColumn.Count>]
     ) throws(OutputError) {
-        // About a number of three digits and two commas, or of four beside the combination itself.
+        // A count takes about three digits and two commas; where combinations are spelled out, six bytes and the combination.
         let byteCount = counts.joined().reduce(0) { sum, count in
             sum + (flat.names.isEmpty ? 5 : 6 + combinations.texts[Int(count.category)].count)
         }

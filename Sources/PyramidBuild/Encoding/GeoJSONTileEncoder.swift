@@ -76,7 +76,7 @@ package struct GeoJSONTileEncoder: ~Copyable, TileEncoder {
         // Reopens the feature: removes the braces that close its properties and itself. A cluster has other properties.
         buffer.removeLast(2)
         buffer.append(#","facets":["#)
-        // Each index is mapped once, in order.
+        // The closure must be called once for each combination, in order.
         var next = 0
         append(
             withoutTrailingZeros: facets.lazy.map { facet in

@@ -72,7 +72,7 @@ struct ModuleScript {
 
     /// `() => import("./module.js")` in a line: the module is in the page.
     private mutating func loaded(_ line: Substring) -> String {
-        // The pattern is compiled each time: for all lines, that took longer than to build a small tileset.
+        // The pattern is compiled at each use. For all lines, that took longer than building a small tileset.
         guard line.contains("import(") else { return String(line) }
         guard let match = line.firstMatch(of: /\(\) => import\("(?:[^"]*\/)?([\w.-]+)"\)/) else {
             precondition(

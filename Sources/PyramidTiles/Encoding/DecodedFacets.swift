@@ -45,7 +45,7 @@ package struct DecodedFacets {
     }
 
     /// Reads an array of numbers without zeros at its end.
-    /// - Returns: what is left of `sum` after them, too.
+    /// - Returns: the numbers, and what is left of `sum` after them.
     private static func readNumbers(
         _ json: inout JSONReader, sum: Int, _ expected: String
     ) throws(JSONFault) -> (numbers: [Int], rest: Int) {

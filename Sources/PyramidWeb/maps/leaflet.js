@@ -44,8 +44,8 @@ export function addMarkers(map, source, options = {}) {
         context.stroke();
       });
     }
-    // A sprite takes ten times as long as drawing without one, because of its canvas. So a frame makes few, beside those of markers that
-    // fade, whose parts would show through each other.
+    // Making a sprite takes ten times as long as drawing the marker directly, so each frame makes at most ten. Markers that fade need
+    // theirs at once: drawn directly, their parts would show through each other.
     let due = 10;
     for (const { marker, x, y, alpha } of shown) {
       const look = adapter.appearance.look(marker),

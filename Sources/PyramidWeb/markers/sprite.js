@@ -72,12 +72,12 @@ export function painted(look, ratio) {
   return { canvas, half, ratio };
 }
 
-/** Draws a marker with its place at 0, 0, and leaves another transformation.
+/** Draws a marker at 0, 0. It may move the origin: save and restore the context.
  * @param {CanvasRenderingContext2D} context @param {Look} look */
 export function paint(context, look) {
   const { color, ringColor, slices, icon, iconSize: [width, height] = [0, 0], iconAnchor: [x, y] = [0, 0] } = look;
   if (icon) {
-    // Looks have loaded pictures, see `Icons`.
+    // By now the icon is a loaded picture, see `Icons`.
     context.drawImage(/** @type {import("./appearance.js").Picture} */ (icon), -x, -y, width, height);
     context.translate(width / 2 - x, height / 2 - y);
     return drawLabel(context, look, Math.max(width, height) / 2);
