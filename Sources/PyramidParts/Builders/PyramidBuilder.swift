@@ -98,7 +98,7 @@ public struct PyramidBuilder: Sendable {
             progress: progress)
         var report = try build.run(to: output)
         let estimate = MemoryEstimate(
-            pointCount: report.input.rowsAccepted, clustering: options.clustering, clusters: options.clusters)
+            pointCount: spool.count, clustering: options.clustering, clusters: options.clusters)
         report.partwise = PartwiseReport(
             partCount: build.partCount, neededBytes: neededBytes ?? estimate.bytes, limitBytes: memory.limitBytes,
             isAvailable: memory.isAvailable)
