@@ -49,6 +49,15 @@ struct BuildLockTests {
         #expect(try BuildLock(path: path).followsInterruption)
     }
 
+    /// A process that is being started has copies of all descriptors until it calls `exec`.
+    @Test func `a copy of the descriptor does not keep the lock`() throws {
+        var lock: BuildLock? = try BuildLock(path: path)
+        let copy = dup(try #require(lock?.descriptor))
+        defer { close(copy) }
+        lock = nil
+        #expect(try BuildLock(path: path).followsInterruption)
+    }
+
     @Test func `a file that its build has removed holds nobody up`() throws {
         let first = try BuildLock(path: path)
         try FileManager.default.removeItem(atPath: path)

@@ -72,7 +72,11 @@ package final class BuildLock: Sendable {
         }
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A process that is just being started has a copy of the descriptor, which would keep the lock.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// Waits until the file's content is on disk. Its name must be synced with the directory.
     func sync() throws(OutputError) { try DirectoryHandle.sync(descriptor, path) }
