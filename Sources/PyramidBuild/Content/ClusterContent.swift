@@ -90,11 +90,12 @@ package struct ClusterContent: Sendable {
         return Dictionary(columns.map { ($0.outputName, $0.propertyTypes) }) { $0.union($1) }
     }
 
-    /// The aggregates of a single cluster with these points.
-    package func aggregates(of points: some Sequence<Int>) -> Aggregates {
+    /// The aggregates of a single cluster.
+    /// - Parameter point: its points by number; not a sequence, because other targets can't have that specialized.
+    package func aggregates(count: Int, _ point: (_ number: Int) -> Int = { $0 }) -> Aggregates {
         var aggregates = Aggregates(of: values)
         aggregates.begin()
-        for point in points { aggregates.add(point: point, of: values) }
+        for number in 0..<count { aggregates.add(point: point(number), of: values) }
         aggregates.finish()
         return aggregates
     }

@@ -37,7 +37,7 @@ package struct InputSource: CandidateSource {
 
     package func facts(_ content: ClusterContent) -> TilesetFacts {
         // Points around an area aren't its own.
-        let totals = ownCodes == nil ? content.aggregates(of: 0..<quadtree.count) : nil
+        let totals = ownCodes == nil ? content.aggregates(count: quadtree.count) : nil
         return TilesetFacts(
             report: points.report,
             bounds: BoundingBox(

@@ -20,7 +20,7 @@ extension HandOver {
             }
         }
         var totals = ByteBuffer()
-        totals.append(content.aggregates(of: ownPoints).values(of: 0))
+        totals.append(content.aggregates(count: ownPoints.count) { ownPoints[$0] }.values(of: 0))
         try file.writeSection(PartSection.totals, totals)
         guard !file.isOfJoin else { return }
         var cells = ByteBuffer()
