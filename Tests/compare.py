@@ -964,7 +964,7 @@ def main():
     for program in (old, new):
         if not os.access(program, os.X_OK):
             sys.exit(f"{program}: no such program")
-    work = tempfile.mkdtemp(prefix="work.", dir=os.environ.get("COMPARE_WORK", "/dev/shm"))
+    work = tempfile.mkdtemp(prefix="compare.")
     check_flags(new, a.seed)
     start, codes, files, differences, used = time.time(), {}, 0, 0, {}
     if not a.first and not a.only:

@@ -60,8 +60,9 @@ if [ ${#packages[@]} -gt 0 ]; then
         sudo=sudo
         command -v sudo >/dev/null || fail "run as root: apt-get install ${packages[*]}"
     fi
-    $sudo apt-get update
-    $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${packages[@]}"
+    patient=(-o Acquire::Retries=3 -o DPkg::Lock::Timeout=600)
+    $sudo apt-get "${patient[@]}" update
+    $sudo env DEBIAN_FRONTEND=noninteractive apt-get "${patient[@]}" install -y --no-install-recommends "${packages[@]}"
 fi
 
 python=.build/python
@@ -72,7 +73,8 @@ web=.build/web
 for file in ${files[@]+"${files[@]}"}; do
     mkdir -p $web
     if [ "$file" = leaflet ]; then
-        cp /usr/share/javascript/leaflet/leaflet.js /usr/share/javascript/leaflet/leaflet.css $web
+        # Not again while a page reads it.
+        cp -u /usr/share/javascript/leaflet/leaflet.js /usr/share/javascript/leaflet/leaflet.css $web
     elif [ "$file" = leaflet.markercluster ]; then
         cp /usr/share/javascript/leaflet/leaflet.markercluster.js $web
     elif [ "$file" = react ]; then

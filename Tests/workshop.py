@@ -7,11 +7,14 @@ import http.server
 import json
 import logging
 import os
+import random
 import re
 import shutil
+import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +27,16 @@ if os.path.isdir(MEMORY) and shutil.disk_usage(MEMORY).free > 2_000_000_000:
 def expect(is_right, what):
     if not is_right:
         raise SystemExit(f"{Path(sys.argv[0]).stem}: {what}")
+
+
+def soon(look, is_right, seconds=30):
+    """What `look` finds as soon as it is right, or at the end of this time, because a busy machine needs longer than any fixed pause."""
+    end = time.monotonic() + seconds
+    while True:
+        found = look()
+        if is_right(found) or time.monotonic() > end:
+            return found
+        time.sleep(0.05)
 
 
 def tree(path):
@@ -63,6 +76,14 @@ def write_csv(path, rows):
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
+
+
+def free_port():
+    """A port that a server can use a little later: none of those that the system gives to whoever asks for any."""
+    while True:
+        with socket.socket() as one, contextlib.suppress(OSError):
+            one.bind(("127.0.0.1", random.randrange(10_000, 32_000)))
+            return one.getsockname()[1]
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

@@ -45,15 +45,21 @@ import Testing
         }
 
         deinit { task.cancel() }
+
+        /// Where many tests run at once, the server may be slow.
+        static var configuration: URLSessionConfiguration {
+            let configuration = URLSessionConfiguration.ephemeral
+            configuration.timeoutIntervalForRequest = 600
+            return configuration
+        }
+
+        static var session: URLSession { URLSession(configuration: configuration) }
     }
 
     @Test(arguments: MissingTileAnswer.allCases)
     func `markers over HTTP are those of the files`(missingTile: MissingTileAnswer) async throws {
         let pyramid = try await ServedPyramid(missingTile: missingTile)
-        // Where many tests run at once, the server may be slow.
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 600
-        let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
+        let remote = try await RemoteTiles(at: pyramid.url, session: ServedPyramid.session)
         #expect(try remote.tileJSON == pyramid.directory.tileJSON().withBaseURL(pyramid.url.absoluteString))
         let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
         for zoom in 1...6 {
@@ -69,9 +75,7 @@ import Testing
 
     @Test func `MVT tiles are read like any others, with the ids that are properties`() async throws {
         let pyramid = try await ServedPyramid(missingTile: .notFound, format: .mvt)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 600
-        let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
+        let remote = try await RemoteTiles(at: pyramid.url, session: ServedPyramid.session)
         let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
         for zoom in [1, 6] {
             let markers = try await remote.visibleMarkers(in: box, zoom: zoom)
@@ -90,10 +94,8 @@ import Testing
     func `markers of bundles are those of the tiles`(limit: Int) async throws {
         let plain = try await ServedPyramid(missingTile: .notFound)
         let bundled = try await ServedPyramid(missingTile: .empty, bundleLimit: limit)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 600
-        let remote = try await RemoteTiles(at: bundled.url, session: URLSession(configuration: configuration))
-        let session = URLSession(configuration: configuration)
+        let session = ServedPyramid.session
+        let remote = try await RemoteTiles(at: bundled.url, session: session)
         let box = BoundingBox(west: 172_000_000, south: -30_000_000, east: -171_000_000, north: 25_000_000)
         for zoom in 1...7 {
             let expected = try plain.directory.visibleMarkers(in: box, zoom: min(zoom, 6))
@@ -114,8 +116,7 @@ import Testing
 
     @Test func `a bundle that is gone makes the TileJSON be read again, once`() async throws {
         let pyramid = try await ServedPyramid(missingTile: .notFound, bundleLimit: 20)
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = 600
+        let configuration = ServedPyramid.configuration
         configuration.urlCache = nil
         let remote = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: configuration))
         let world = BoundingBox(west: -180_000_000, south: -80_000_000, east: 179_999_999, north: 80_000_000)
@@ -193,7 +194,7 @@ import Testing
             "\(error?.problem ?? "")")
         // Gzip that the host declares, which the session inflates.
         let pyramid = try await ServedPyramid(missingTile: .notFound)
-        let served = try await RemoteTiles(at: pyramid.url, session: URLSession(configuration: .ephemeral))
+        let served = try await RemoteTiles(at: pyramid.url, session: ServedPyramid.session)
         let entry = try #require(try pyramid.directory.tileEntries().first)
         let bomb = [UInt8](repeating: 32, count: RemoteTiles.tileLimitBytes + 1).gzipped()
         try Data(bomb).write(to: URL(fileURLWithPath: pyramid.directory.path(of: entry.address)))

@@ -3,11 +3,16 @@
 
     extension TemporaryFolder {
         /// Writes a shell script that stands in for a program, and gives its path.
+        ///
+        /// Another process makes the file. If this one did, a process that another test is starting right then could hold it
+        /// open for writing, and it couldn't be run: "text file busy".
         @discardableResult
         package func program(_ name: String, _ script: String) throws -> String {
-            let path = try file(name, "#!/bin/sh\n\(script)\n")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-            return path
+            let text = try file(name + ".text", "#!/bin/sh\n\(script)\n")
+            let made = try run("install", ["-m", "755", text, path(name)])
+            guard made.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+            try FileManager.default.removeItem(atPath: text)
+            return path(name)
         }
     }
 

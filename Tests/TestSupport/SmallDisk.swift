@@ -19,10 +19,10 @@ package final class SmallDisk {
         try run("mount", "-t", "tmpfs", "-o", options, "none", folder.url.path)
     }
 
-    deinit { try? run("umount", folder.url.path) }
+    deinit { try? runOnMount("umount", folder.url.path) }
 
     package func change(_ options: String) throws {
-        try run("mount", "-o", "remount,\(options)", folder.url.path)
+        try runOnMount("mount", "-o", "remount,\(options)", folder.url.path)
     }
 
     /// Leaves so much room beside what is there already.
@@ -64,17 +64,16 @@ package final class DiskImage {
 
     private func file(_ name: String) -> String { folder.path(name) }
 
-    /// The content of a file may reach the disk later than its name, as ext4 avoids it by default.
-    /// - Parameter writesSoon: whether the journal is written every second, rather than only when a program waits for it.
-    package func mount(writesSoon: Bool = false) throws {
-        let options = "loop,noatime,noauto_da_alloc,commit=\(writesSoon ? 1 : 600)"
-        try run("mount", "-o", options, file("disk"), place)
+    /// The content of a file may reach the disk later than its name, as ext4 avoids it by default, and both only when a program
+    /// waits for it.
+    package func mount() throws {
+        try run("mount", "-o", "loop,noatime,noauto_da_alloc,commit=600", file("disk"), place)
         isMounted = true
     }
 
     package func unmount() throws {
         guard isMounted else { return }
-        try run("umount", place)
+        try runOnMount("umount", place)
         isMounted = false
     }
 
@@ -84,13 +83,27 @@ package final class DiskImage {
     /// Makes this the disk that was saved. It must not be mounted.
     package func restore(_ name: String) throws { try run("cp", "--sparse=always", file(name), file("disk")) }
 
-    /// Has everything written that the file system has not written by itself.
+    /// Has everything written.
     package func sync() throws { try run("sync", "-f", place) }
+
+    /// Has the names and sizes of all files written, but not their content: syncing one changed directory writes the journal.
+    package func syncJournal() throws {
+        try run("touch", place)
+        try run("sync", place)
+    }
 }
 
 private struct DiskFailure: Error {}
 
-private func run(_ arguments: String...) throws {
+/// Runs a program that fails while a file of a mount is open, as in a process that another test is just starting: until it
+/// has called `exec`, it holds all files of this process.
+private func runOnMount(_ arguments: String...) throws {
+    guard poll(until: { (try? run(arguments)) != nil }) else { throw DiskFailure() }
+}
+
+private func run(_ arguments: String...) throws { try run(arguments) }
+
+private func run(_ arguments: [String]) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = arguments

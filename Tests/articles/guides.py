@@ -44,7 +44,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.append(str(ROOT / "Tests"))
 
-from workshop import blocks, executable  # noqa: E402
+from workshop import blocks, executable, free_port  # noqa: E402
 
 SERVERS = re.compile(r"(?:pyramid serve|python3 -m http\.server)\b")
 # The longest that a command may take, so that one that waits for ever is an error.
@@ -130,9 +130,7 @@ class Shell:
 
     def port(self, shown):
         if shown not in self.ports:
-            with socket.socket() as free:
-                free.bind(("127.0.0.1", 0))
-                self.ports[shown] = str(free.getsockname()[1])
+            self.ports[shown] = str(free_port())
         return self.ports[shown]
 
     def with_ports(self, text):

@@ -38,7 +38,7 @@ trap 'stop; rm -rf "$work"' EXIT
 cd "$work"
 fail() { echo "FAILED: $*" >&2; exit 1; }
 
-port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
+port=$(PYTHONPATH=$here/Tests python3 -c 'import workshop; print(workshop.free_port())')
 url=http://127.0.0.1:$port/points
 
 # block LANGUAGE: the code block in a language, with the paths and the port of this test.
@@ -52,8 +52,9 @@ print(code, end="")' "$article" "$1" | sed "s,/srv/www,$work/www,g; s,^:8080,htt
 start() {
     "$@" >server.log 2>&1 &
     server=$!
-    for _ in $(seq 50); do
+    for _ in $(seq 600); do
         if curl -s -o /dev/null "http://127.0.0.1:$port/"; then return; fi
+        kill -0 "$server" || break
         sleep 0.1
     done
     cat server.log >&2

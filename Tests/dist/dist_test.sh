@@ -78,7 +78,7 @@ try() { # where the program is expected
     # Not a function, whose process would not be the server's.
     "${inside[@]}" pyramid serve "/root/out/$sample" --port 0 >"$work/url" &
     server=$!
-    for _ in $(seq 100); do [ -s "$work/url" ] && break; sleep 0.1; done
+    for _ in $(seq 600); do [ -s "$work/url" ] && break; sleep 0.1; done
     python3 - "$(cat "$work/url")" <<'PYTHON'
 import gzip, json, sys, urllib.request
 read = lambda path: urllib.request.urlopen(urllib.request.Request(sys.argv[1] + path, headers={"Accept-Encoding": "gzip"})).read()

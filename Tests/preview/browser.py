@@ -67,8 +67,8 @@ class Browser:
         return self
 
     def __exit__(self, *_):
-        self.process.terminate()
-        self.process.wait(timeout=20)
+        self.process.kill()
+        self.process.wait()
         shutil.rmtree(self.profile, ignore_errors=True)
 
     def call(self, method, **parameters):
@@ -78,7 +78,7 @@ class Browser:
             message["sessionId"] = self.session
         os.write(self.commands, json.dumps(message).encode() + b"\0")
         while True:
-            answer = self.receive(60)
+            answer = self.receive(300)
             if answer.get("id") == self.number:
                 if "error" in answer:
                     navigated = answer["error"]["message"] in (

@@ -2,7 +2,6 @@
 
 import contextlib
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,12 +12,6 @@ from pyspark.sql import SparkSession
 
 # Every worker process of Spark is to find what this one has.
 os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
-
-
-def free_port():
-    with socket.socket() as any_port:
-        any_port.bind(("127.0.0.1", 0))
-        return any_port.getsockname()[1]
 
 
 class Cluster(contextlib.ExitStack):
@@ -41,7 +34,7 @@ class Cluster(contextlib.ExitStack):
             stderr=log,
             env={**os.environ, "SPARK_NO_DAEMONIZE": "1"},
         )
-        self.callback(process.wait, 20)
+        self.callback(process.wait)
         self.callback(process.terminate)
         return process
 

@@ -26,13 +26,13 @@ from pathlib import Path
 from unittest import mock
 
 import package
-from cluster import Cluster, free_port
+from cluster import Cluster
 from pyramid_spark import OptionError, ProgramError, build
 from pyramid_spark import options as option_rules
 from pyramid_spark import rows as row_rules
 from pyramid_spark.columns import Columns
 from pyspark.sql import functions
-from workshop import differences, executable, s3_server
+from workshop import differences, executable, free_port, s3_server
 
 PROGRAM = str(Path(sys.argv.pop(1)).resolve())
 ROWS = 30_000
@@ -140,7 +140,7 @@ def places(count):
 
 def wait_for(port):
     """Until a server of this machine listens."""
-    for _ in range(600):
+    for _ in range(6000):
         with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port)):
             return
         time.sleep(0.1)
@@ -439,7 +439,7 @@ class ClusterTest(unittest.TestCase):
             stdout=log,
             stderr=log,
         )
-        self.addCleanup(server.wait, 20)
+        self.addCleanup(server.wait)
         self.addCleanup(server.terminate)
         wait_for(port)
         for number in range(20):

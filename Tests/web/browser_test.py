@@ -16,6 +16,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -159,10 +160,10 @@ class Page:
     def run(self, expression):
         return self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()")
 
-    def act(self, action, **values):
-        """Does one of the things that the map libraries do differently."""
+    def act(self, action, after="", **values):
+        """Does one of the things that the map libraries do differently, and then something else before the browser goes on."""
         action = self.map[action].format(**values)
-        self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; {action} }})()")
+        return self.browser.evaluate(f"(() => {{ const {{ map, markers }} = example; {action}; {after} }})()")
 
     def wait(self, expression):
         return self.browser.wait(f"(() => {{ const {{ map, markers }} = example; return {expression} }})()")
@@ -931,14 +932,15 @@ def check_indicator(page):
     page.renew("")
     size = browser.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())")
     expect(browser.evaluate(state)[0] == 0, f"{page.name}: the bar is there though nothing is read")
-    page.server.fault = lambda path: 2.5 if "/tiles/" in path else None
-    page.act("go", zoom=6, latitude=-20, longitude=170)
-    expect(browser.evaluate(state)[0] == 0, f"{page.name}: the bar is there at once")
+    answered = threading.Event()
+    page.server.fault = lambda path: answered if "/tiles/" in path else None
+    expect(page.act("go", f"return {state}", zoom=6, latitude=-20, longitude=170)[0] == 0, f"{page.name}: the bar is there at once")
     browser.wait(f"{state}[0] > 0")
     page.shoot("loading")
     expect(browser.evaluate(state) == [browser.evaluate("innerWidth"), 0, 3], f"{page.name}: the bar is {browser.evaluate(state)}")
     expect(browser.evaluate("JSON.stringify(document.getElementById('map').getBoundingClientRect())") == size, f"{page.name}: the bar moves the map")
     page.server.fault = lambda path: None
+    answered.set()
     page.settle()
     expect(browser.evaluate(state)[0] == 0, f"{page.name}: the bar stays")
     page.renew("loadingBar: false")

@@ -16,7 +16,6 @@ import re
 import subprocess
 import sys
 import threading
-import time
 import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -123,8 +122,8 @@ class Handler(Quiet):
         self.server.requests.append(path)
         self.server.authorization[path] = self.headers["Authorization"]
         fault = self.server.fault(path)
-        if isinstance(fault, float):
-            time.sleep(fault)
+        if isinstance(fault, threading.Event):
+            fault.wait()
             fault = None
         found = None if fault else self.server.content(path)
         body, kind = found or (b"", "text/plain")

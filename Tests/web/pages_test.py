@@ -15,13 +15,14 @@ import random
 import re
 import subprocess
 import tempfile
+import threading
 import time
 
 from browser_test import HERE, LIBRARIES, MAPS, PROGRAM, ROWS, Page, expect_quiet, picture, rows, shops
 from browser import Browser
 from checks import Checks
 from examples import Examples
-from workshop import code_blocks, expect, write_csv
+from workshop import code_blocks, expect, soon, write_csv
 
 MAX_ZOOM = 10
 check = Checks("pages_test", MAPS)
@@ -49,11 +50,14 @@ def check_in_view(page):
     browser, chance = page.browser, random.Random(3)
 
     def expect_counts(where):
+        def look():
+            told = sum(int(re.search("[0-9,]+", words)[0].replace(",", "")) for _, _, words in browser.evaluate(ROWS)[0])
+            return told, *page.run(
+                f"[[...markers.counts('kind').values()].reduce((sum, {{ inView }}) => sum + inView, 0), {in_window(page)}.reduce((sum, {{ count }}) => sum + count, 0)]"
+            )
+
         # The legend follows a moment later.
-        browser.evaluate("new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(done)), 300))")
-        expected = page.run(f"{in_window(page)}.reduce((sum, {{ count }}) => sum + count, 0)")
-        counted = page.run("[...markers.counts('kind').values()].reduce((sum, { inView }) => sum + inView, 0)")
-        told = sum(int(re.search("[0-9,]+", words)[0].replace(",", "")) for _, _, words in browser.evaluate(ROWS)[0])
+        told, counted, expected = soon(look, lambda found: len(set(found)) == 1)
         expect(counted == told == expected, f"{page.name}: {counted} points in view and {told} in the legend, {expected} in the window, {where}")
         return expected
 
@@ -177,9 +181,8 @@ def check_open_far(page):
     for row in chance.sample(rows, 5):
         place = [row["longitude"], row["latitude"]]
         is_open = page.browser.evaluate(f"example.markers.open({{ lngLat: {place} }})")
-        # Until the popup is moved into the window.
-        time.sleep(0.5)
-        x, y = page.pixel(*place)
+        # The popup is moved into the window.
+        x, y = soon(lambda: page.pixel(*place), lambda pixel: 0 <= pixel[0] <= 900 and 0 <= pixel[1] <= 700)
         expect(is_open and 0 <= x <= 900 and 0 <= y <= 700, f"{page.name}: open says {is_open}, and {place} is at {x:.0f}, {y:.0f}")
         page.details(f"node.textContent.includes({json.dumps(row['name'])})")
 
@@ -337,8 +340,7 @@ def check_hidden(page):
     found = page.run(state)
     renew(page, "fit: true, animate: false")
     page.wait("markers.view.isSettled && markers.view.markers.length")
-    time.sleep(0.5)
-    expected = page.run(state)
+    expected = soon(lambda: page.run(state), lambda expected: expected == found)
     expect(found == expected, f"{page.name}: a map that was hidden has zoom and longitude {found}, expected {expected}")
     page.shoot("hidden")
 
@@ -670,7 +672,9 @@ def check_filtered_popup(page):
         page.run(f"void markers.filter({{ kind: {json.dumps(kinds)} }})")
         page.settle()
         time.sleep(0.4)
-        found = page.browser.evaluate("(document.querySelector('.pyramid-details')?.getClientRects().length ?? 0) > 0")
+        # Leaflet's popup fades.
+        is_shown = "(document.querySelector('.pyramid-details')?.getClientRects().length ?? 0) > 0"
+        found = soon(lambda: page.browser.evaluate(is_shown), lambda found: found == isOpen)
         expect(found == isOpen, f"{page.name}: under a filter by {kinds}, the popup of a {kind} is {'open' if found else 'closed'}")
 
 
@@ -922,7 +926,8 @@ def check_others(page):
         if page.run("markers.inWindow.some(({ shown }) => shown.key === markers.focused && !shown.marker.isCluster)"):
             break
     # What is asked for here is answered when nobody needs it any more. A request gives up after two minutes, and the keys can take as long.
-    server.fault = lambda path: 60.0 if "/rows/tiles/10/" in path else None
+    answered = threading.Event()
+    server.fault = lambda path: answered if "/rows/tiles/10/" in path else None
     asked = len(server.requests)
     browser.evaluate("""(() => {
       const { marker } = other.inWindow.find(({ shown: { marker } }) => !marker.isCluster).shown;
@@ -937,6 +942,7 @@ def check_others(page):
     page.details("/^shop/.test(node.querySelector('strong').textContent)")
     browser.wait("opened !== undefined")
     server.fault = lambda path: None
+    answered.set()
     expect(browser.evaluate("opened") is False, f"{page.name}: what another tileset opens isn't stopped")
     expect(
         browser.evaluate(f"{DETAILS}.length === 1 && /^shop/.test({DETAILS}[0].querySelector('strong').textContent)"),
@@ -1370,7 +1376,9 @@ def check_dates(page):
     )
     page.settle()
     time.sleep(0.8)
-    text = browser.evaluate(f"{slider}.querySelector('.range').firstChild.nextSibling.textContent")
+    text = soon(
+        lambda: browser.evaluate(f"{slider}.querySelector('.range').firstChild.nextSibling.textContent"), lambda text: text == "Mar – Apr 2021"
+    )
     expect(text == "Mar – Apr 2021", f"{page.name}: the window is {text}")
     total = browser.evaluate("document.querySelector('#legend .total b').textContent")
     expect(total == str(counts["2021-03"] + counts["2021-04"]), f"{page.name}: {total} points")

@@ -9,7 +9,7 @@ import Testing
     .tags(.slow),
     .enabled(if: try FaultLibrary.requirement.isMet() && DiskImage.requirement.isMet()))
 struct PowerCutTests {
-    /// What the file system has written by itself before the cut.
+    /// What the file system has written before the cut.
     private enum Written: CaseIterable {
         case nothing
         /// Names and sizes.
@@ -39,11 +39,11 @@ struct PowerCutTests {
         for (number, call) in cuts.enumerated() {
             let written = number < cutCount ? Written.allCases[number % 3] : .nothing
             try disk.restore("old")
-            try disk.mount(writesSoon: written == .journal)
+            try disk.mount()
             let outcome = try build.build(pausedAt: call) { process in
                 switch written {
                 case .nothing: break
-                case .journal: usleep(1_500_000)
+                case .journal: try disk.syncJournal()
                 case .everything: try disk.sync()
                 }
                 try disk.save(as: "cut")
@@ -136,14 +136,14 @@ struct PublishPowerCutTests {
         let cutCount = isCampaign ? 60 : 6
         let cuts = (0..<cutCount).map { 1 + $0 * callCount / cutCount } + Array(callCount - 3...callCount)
         for (number, call) in cuts.enumerated() {
-            let writesSoon = number % 2 == 1 && number < cutCount
+            let writesJournal = number % 2 == 1 && number < cutCount
             try disk.restore("start")
-            try disk.mount(writesSoon: writesSoon)
+            try disk.mount()
             try FileManager.default.removeItem(atPath: log)
             let environment = FaultLibrary.environment("PAUSE", at: call, logPath: log)
             let outcome = try publish("new", options, environment: environment) { process in
                 poll { FileManager.default.contents(atPath: log)?.count { $0 == UInt8(ascii: "\n") } == call }
-                if writesSoon { usleep(1_500_000) }
+                if writesJournal { try disk.syncJournal() }
                 try disk.save(as: "cut")
                 kill(process.processIdentifier, SIGKILL)
             }
@@ -166,9 +166,9 @@ struct PublishPowerCutTests {
         try disk.mount()
         if !isFirst { #expect(try publish("old", options).exitCode == 0) }
         try disk.unmount()
-        try disk.mount(writesSoon: true)
+        try disk.mount()
         #expect(try publish("new", options + ["--no-sync"]).exitCode == 0)
-        usleep(2_500_000)
+        try disk.syncJournal()
         try disk.save(as: "cut")
         try disk.unmount()
         try disk.restore("cut")

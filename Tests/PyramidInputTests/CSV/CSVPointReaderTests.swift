@@ -88,7 +88,7 @@ struct CSVPointReaderTests {
 
     @Test func `of rows with one id the greatest is kept whatever their order`() throws {
         let rows = ["7,1,2,5", "\"7\",1,2,x", "8,3,4,6", "7,9,-9,y", "7,9,-9,y", "07,5,6,1"]
-        var random = SystemRandomNumberGenerator()
+        var random = SeededRandom(seed: 7)
         for _ in 0..<20 {
             let shuffled = rows.shuffled(using: &random)
             let table = try CSVReading.table(

@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: FuzzTarget.allCases)
     func `seeds with random changes pass the checks of their target`(target: FuzzTarget) throws {
         let seconds = ProcessInfo.processInfo.environment["PYRAMID_FUZZ_SECONDS"].flatMap(Double.init)
-        let input = TemporaryFolder.parent.appendingPathComponent("pyramid-fuzzing-\(target.rawValue)")
+        let input = TemporaryFolder.parent.appendingPathComponent("pyramid-fuzzing-\(target.rawValue)-\(getpid())")
         let end = seconds.map { Date(timeIntervalSinceNow: $0) }
         if seconds != nil { print("\(target): if a check ends the process, its input is \(input.path)") }
         var random = SeededRandom(seed: seconds == nil ? 0 : .random(in: 0 ... .max))
