@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyspark
 from pyspark.sql import SparkSession
+from workshop import free_port
 
 # Every worker process of Spark is to find what this one has.
 os.environ.update(PYSPARK_PYTHON=sys.executable, SPARK_LOCAL_IP="127.0.0.1")
