@@ -60,9 +60,9 @@ struct CSVPointReader: PointReader {
         let kinds = reader.parser.kindsOfCompleteRows(elements.span)
         for start in rows.ragged {
             reader.parser.judge(raggedRowAt: start, kinds, in: elements.span, into: &reader.collected)
+            try rows.move(to: store)
         }
         rows.ragged = []
-        try rows.move(to: store)
     }
 
     /// Whether there are rows, and their coordinates are empty.

@@ -79,19 +79,21 @@ struct CSVRowParser: RowParser {
         return unquoted
     }
 
-    /// The kinds of the cells in complete rows.
+    /// The kinds of the cells in complete rows; of none if most rows have empty cells to spare, because the others tell
+    /// little then.
     mutating func kindsOfCompleteRows(_ bytes: Span<UInt8>) -> CellKinds {
-        var kinds = CellKinds(rule)
+        var (kinds, wideCount) = (CellKinds(rule), 0)
         var position = firstRow
         while position < bytes.count {
             position = bytes.afterByteOrderMark(at: position)
             scanner.scan(bytes, from: position)
-            if rule.isWhole(scanner.row), rule.place.read(scanner.row.fields, of: bytes, &unquoted).fault == nil {
-                kinds.add(scanner.row.fields, of: bytes)
+            let isWide = isWide(bytes)
+            if isWide || !isRagged, rule.place.read(scanner.row.fields, of: bytes, &unquoted).fault == nil {
+                if isWide { wideCount += 1 } else { kinds.add(scanner.row.fields, of: bytes) }
             }
             position = scanner.nextRow
         }
-        return kinds
+        return wideCount > kinds.rowCount ? CellKinds(rule) : kinds
     }
 
     /// Accepts or skips a row with fewer or more cells than the header.
@@ -100,10 +102,25 @@ struct CSVRowParser: RowParser {
         into collected: inout CollectedRows<ColumnTypes>
     ) {
         scanner.scan(bytes, from: start)
+        let fields = rule.allFields(ofRowAt: start, in: bytes)
         let fault =
-            kinds.areCertain(rule.allFields(ofRowAt: start, in: bytes), of: bytes)
+            kinds.areCertain(fields, of: bytes, isWide: isWide(bytes))
             ? append(rowAt: start, in: bytes, into: &collected, isCertain: true) : RowFault(problem: .raggedRow)
         if let fault { collected.rows.log.count(fault, at: start, found: found(fault, rowStart: start, in: bytes)) }
+    }
+
+    /// Whether the last scanned row has fewer or more cells than it should. More of them are too many even if the last are
+    /// empty: the pieces of a cell that was cut move empty ones beyond the header.
+    private var isRagged: Bool {
+        let row = scanner.row
+        return row.fieldCount < rule.namedFieldCount || row.fieldCount > rule.usualFieldCount || row.hasSpareText
+    }
+
+    /// Whether the last scanned row has more cells than it should, and those are empty.
+    private func isWide(_ bytes: Span<UInt8>) -> Bool {
+        let row = scanner.row
+        return row.fieldCount > rule.usualFieldCount && !row.hasSpareText
+            && row.fields.dropFirst(rule.usualFieldCount).allSatisfy { bytes.trimmingBlanks($0.range).isEmpty }
     }
 
     /// Appends the last scanned row if it is sound; otherwise returns its fault.
@@ -123,7 +140,7 @@ struct CSVRowParser: RowParser {
         }
 
         let place = rule.place.read(scanner.row.fields, of: bytes, &unquoted)
-        let isRagged = isShort || scanner.row.hasSpareText
+        let isRagged = isRagged
         if let fault = place.fault {
             if isUnits(rowAt: start, in: bytes) { return RowFault(problem: .units) }
             if isHeader(rowAt: start, in: bytes) { return RowFault(problem: .repeatedHeader) }
@@ -189,7 +206,7 @@ struct CSVRowParser: RowParser {
         switch fault.problem {
         case .tooLong: return "\(scanner.row.end - rowStart)"
         case .raggedRow, .cutOff:
-            return "\(NumberText.counted(scanner.row.fieldCount, "cell")), expected \(columns.count)"
+            return "\(NumberText.counted(scanner.row.fieldCount, "cell")), expected \(rule.usualFieldCount)"
         case .unreadableCoordinate, .coordinateOutOfRange:
             return rule.place.shown(fault.axis, scanner.row.fields, of: bytes)
         case .unreadableID, .duplicateID:

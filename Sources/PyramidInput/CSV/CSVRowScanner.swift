@@ -104,14 +104,14 @@ struct CSVRowScanner: Sendable {
 }
 
 extension CSVRowRule {
-    /// All fields of a row, without empty ones at its end beyond the header.
+    /// All fields of a row.
     func allFields(ofRowAt start: Int, in bytes: Span<UInt8>) -> [CSVField] {
         var scanner = CSVRowScanner(self)
         scanner.scan(bytes, from: start)
-        guard scanner.row.hasSpareText else { return Array(scanner.row.fields.prefix(scanner.row.fieldCount)) }
-        scanner = CSVRowScanner(self, keeping: scanner.row.fieldCount)
-        scanner.scan(bytes, from: start)
-        let last = scanner.row.fields.lastIndex { !bytes.trimmingBlanks($0.range).isEmpty } ?? 0
-        return Array(scanner.row.fields.prefix(max(last + 1, fieldCount)))
+        if scanner.row.fieldCount > fieldCount {
+            scanner = CSVRowScanner(self, keeping: scanner.row.fieldCount)
+            scanner.scan(bytes, from: start)
+        }
+        return Array(scanner.row.fields.prefix(scanner.row.fieldCount))
     }
 }

@@ -11,7 +11,8 @@ struct CellKinds {
     /// By column; empty if the complete rows have no values there. Whole numbers are ``ValueKinds/number``, those with
     /// decimals ``ValueKinds/decimalPoint``.
     private var kinds: [ValueKinds]
-    private var hasRows = false
+    /// How many rows were added.
+    private(set) var rowCount = 0
     private let coordinates: CoordinateColumns
     private let isCoordinate: [Bool]
     private let hasDecimalCommas: Bool
@@ -20,16 +21,16 @@ struct CellKinds {
     private static let stepLimit = 1 << 20
 
     init(_ rule: CSVRowRule) {
-        kinds = Array(repeating: [], count: rule.fieldCount)
+        kinds = Array(repeating: [], count: rule.usualFieldCount)
         coordinates = rule.place.columns
         let columns = Set(coordinates.columns)
-        isCoordinate = (0..<rule.fieldCount).map(columns.contains)
+        isCoordinate = kinds.indices.map(columns.contains)
         hasDecimalCommas = rule.delimiter != UInt8(ascii: ",")
     }
 
     mutating func add(_ fields: [CSVField], of bytes: Span<UInt8>) {
-        hasRows = true
-        for column in kinds.indices { kinds[column].formUnion(kind(of: fields[column], in: bytes)) }
+        rowCount += 1
+        for column in kinds.indices.prefix(fields.count) { kinds[column].formUnion(kind(of: fields[column], in: bytes)) }
     }
 
     /// Empty for an empty cell.
@@ -46,7 +47,7 @@ struct CellKinds {
         if kind.isEmpty { return isCoordinate[column] ? nil : 0 }
         // Without complete rows, only coordinates are known to be numbers, with decimals.
         let known =
-            hasRows
+            rowCount > 0
             ? kinds[column]
             : isCoordinate[column] ? [.decimalPoint, .text] : [.number, .decimalPoint, .boolean, .text]
         if known.contains(kind) { return 1 }
@@ -56,8 +57,10 @@ struct CellKinds {
     }
 
     /// Whether the coordinates of a row are certain.
-    /// - Parameter fields: all cells of the row, without empty ones at its end beyond the header.
-    func areCertain(_ fields: [CSVField], of bytes: Span<UInt8>) -> Bool {
+    /// - Parameters:
+    ///   - fields: all cells of the row.
+    ///   - isWide: whether it has nothing but empty cells to spare. Then it can't be a piece of another row.
+    func areCertain(_ fields: [CSVField], of bytes: Span<UInt8>, isWide: Bool) -> Bool {
         let cells = fields.map { kind(of: $0, in: bytes) }
         var (own, oddCount) = (0, 0)
         for column in 0..<min(cells.count, kinds.count) {
@@ -66,7 +69,7 @@ struct CellKinds {
             // One of the coordinates may be a whole number by chance.
             if isCoordinate[column], fit == 0 { oddCount += cells[column] == .number ? 1 : 2 }
         }
-        guard oddCount <= 1 else { return false }
+        guard isWide || oddCount <= 1 else { return false }
         // Two coordinates behind the header's cells may be those of another row.
         let spare = cells.indices.dropFirst(kinds.count)
         func fits(_ index: Int, _ angle: AngleColumns) -> Bool {
@@ -86,6 +89,9 @@ struct CellKinds {
     private func bestOther(_ cells: [ValueKinds], _ fields: [CSVField], of bytes: Span<UInt8>) -> Int? {
         let (spare, missing) = (max(cells.count - kinds.count, 0), max(kinds.count - cells.count, 0))
         let width = spare + missing + 1
+        // Empty cells at the end may stay spare.
+        let filled = (cells.lastIndex { !$0.isEmpty } ?? -1) + 1
+        let ends = missing > 0 ? missing..<width : max(filled - kinds.count, 0)..<width
         guard kinds.count * width * (spare + 1) <= CellKinds.stepLimit else { return .max }
         // By the number of cells that were taken too many, or that were left out, up to a column: the best fit of readings
         // with the same coordinates, and with others; negative if there is none.
@@ -110,7 +116,7 @@ struct CellKinds {
             }
             best = next
         }
-        return best[1][width - 1] < 0 ? nil : best[1][width - 1]
+        return best[1][ends].max().flatMap { $0 < 0 ? nil : $0 }
     }
 
     /// How well some of the cells fit a column together.
@@ -119,6 +125,8 @@ struct CellKinds {
     ) -> Int? {
         guard let first = range.first else { return isCoordinate[column] ? nil : 0 }
         if range.count > 1 {
+            let filled = range.filter { !cells[$0].isEmpty }
+            if filled.count <= 1, !isCoordinate[column] { return filled.first.flatMap { fit(cells[$0], column) } }
             // Thousands, the halves of a decimal number, or else a text.
             let areWhole = range.allSatisfy { cells[$0] == .number }
             if isCoordinate[column] { return areWhole && range.count == 2 ? 1 : nil }

@@ -90,7 +90,8 @@ struct HeaderAdvice {
         let haveNames = lines.enumerated().allSatisfy { index, line in
             let cells = line.cells(delimiter)
             return cells.count == columns.count + 1 && cells.last?.isEmpty == false && hasCoordinates(cells, shifted)
-                && (cells[0] == String(index + 1) || !hasCoordinates(cells, columns.coordinates))
+                && (cells[0] == String(index + 1) && !haveDecimals(cells, columns.coordinates)
+                    || !hasCoordinates(cells, columns.coordinates))
         }
         // Quotes with backslashes make rows longer, too.
         guard options.delimiter == nil, lines.count > 1, haveNames,
@@ -134,6 +135,13 @@ struct HeaderAdvice {
     private func hasCoordinates(_ cells: [String], _ columns: CoordinateColumns) -> Bool {
         [columns.latitude.degrees, columns.longitude.degrees].allSatisfy {
             $0 < cells.count && coordinates(cells[$0]).count > (columns.isPoint ? 1 : 0)
+        }
+    }
+
+    /// Whether coordinates can't be numbers of rows, or ids behind these.
+    private func haveDecimals(_ cells: [String], _ columns: CoordinateColumns) -> Bool {
+        [columns.latitude.degrees, columns.longitude.degrees].allSatisfy {
+            $0 < cells.count && cells[$0].contains { ".,".contains($0) }
         }
     }
 

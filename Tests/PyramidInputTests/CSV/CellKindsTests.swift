@@ -10,9 +10,12 @@ struct CellKindsTests {
     private static func file(_ random: inout SeededRandom) -> (header: String, rows: [[String]]) {
         let headers = [
             "id,lat,lon,phone,note", "name,rating,lat,lon", "lat,lon", "a,b,lon,lat,c", "name,lat,lon,open,count,note",
+            "id,rating,lat,lon,note,", "rating,lat,lon,,",
         ]
+        // Delimiters at the ends of rows: mostly, sometimes or never.
+        let endShare = random.next(below: 4)
         let header = headers[random.next(below: headers.count)]
-        let names = header.split(separator: ",").map(String.init)
+        let names = header.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         let texts = ["Ann", "12b", "x", "", "7", "4.5", "true"]
         func cell(_ name: String) -> String {
             switch name {
@@ -23,6 +26,7 @@ struct CellKindsTests {
             case "rating": return "\(random.next(below: 5)).\(random.next(below: 10))"
             case "open": return random.next(below: 2) == 0 ? "true" : "False"
             case "phone": return random.next(below: 3) == 0 ? "" : "\(random.next(below: 90000))"
+            case "": return random.next(below: 4) == 0 ? "4.5" : ""
             default: return texts[random.next(below: texts.count)]
             }
         }
@@ -36,6 +40,8 @@ struct CellKindsTests {
                     row.insert(cell(names[random.next(below: names.count)]), at: index)
                 }
             }
+            if random.next(below: 3) < endShare { row.append("") }
+            if random.next(below: 12) == 0 { row.append("") }
             return row
         }
         return (header, rows)
@@ -47,18 +53,19 @@ struct CellKindsTests {
         var (accepted, skipped) = (0, 0)
         for _ in 0..<400 {
             let (header, rows) = CellKindsTests.file(&random)
-            let names = header.split(separator: ",").map(String.init)
+            let names = header.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             let text = header + "\n" + rows.map { $0.joined(separator: ",") + "\n" }.joined()
-            let oracle = CertaintyOracle(names, rows: rows)
+            // Columns without names that one of the first ten rows lacks are none.
+            let oracle = CertaintyOracle(names, usualCount: rows.prefix(10).map(\.count).min() ?? 0, rows: rows)
             let expected = rows.map { row -> Bool in
                 guard oracle.hasPlace(row) else { return false }
-                return CertaintyOracle.isComplete(row, names) || oracle.isCertain(row)
+                return oracle.isComplete(row) || oracle.isCertain(row)
             }
             let outcome = CSVReading.outcome(Array(text.utf8), InputOptions(maxSkipped: .unlimited))
             let count = outcome.hasPrefix("badData") ? 0 : outcome.split(separator: ", ").count { $0.contains("/") }
             #expect(count == expected.count(where: \.self), "\(text)\(outcome)")
             for (row, isAccepted) in zip(rows, expected)
-            where !CertaintyOracle.isComplete(row, names) && oracle.hasPlace(row) {
+            where !oracle.isComplete(row) && oracle.hasPlace(row) {
                 if isAccepted { accepted += 1 } else { skipped += 1 }
             }
         }
@@ -83,13 +90,18 @@ struct CertaintyOracle {
     private enum Kind { case whole, decimal, boolean, text }
 
     private let names: [String]
+    private let namedCount: Int
     private var known: [Set<Kind>]
     private var hasRows = false
 
-    init(_ names: [String], rows: [[String]]) {
-        self.names = names
+    /// - Parameter usualCount: how many cells of the header there are at least in the first rows.
+    init(_ header: [String], usualCount: Int, rows: [[String]]) {
+        namedCount = (header.lastIndex { !$0.isEmpty } ?? -1) + 1
+        names = Array(header.prefix(max(namedCount, usualCount)))
         known = names.map { _ in [] }
-        for row in rows where CertaintyOracle.isComplete(row, names) && hasPlace(row) {
+        guard rows.count(where: { isWide($0) && hasPlace($0) }) <= rows.count(where: { isComplete($0) && hasPlace($0) })
+        else { return }
+        for row in rows where isComplete(row) && hasPlace(row) {
             hasRows = true
             for column in names.indices where column < row.count {
                 if let kind = CertaintyOracle.kind(row[column]) { known[column].insert(kind) }
@@ -97,9 +109,10 @@ struct CertaintyOracle {
         }
     }
 
-    static func isComplete(_ row: [String], _ names: [String]) -> Bool {
-        let named = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
-        return row.count >= named && row.dropFirst(names.count).allSatisfy { $0.trimmingBlanks.isEmpty }
+    func isComplete(_ row: [String]) -> Bool { namedCount <= row.count && row.count <= names.count }
+
+    private func isWide(_ row: [String]) -> Bool {
+        row.count > names.count && row.dropFirst(names.count).allSatisfy { $0.trimmingBlanks.isEmpty }
     }
 
     private static func kind(_ cell: String) -> Kind? {
@@ -140,13 +153,11 @@ struct CertaintyOracle {
 
     /// - Parameter row: has a place.
     func isCertain(_ row: [String]) -> Bool {
-        var row = row
-        while row.count > names.count, row.last?.trimmingBlanks.isEmpty == true { row.removeLast() }
         var (own, odd) = (0, 0)
         for (column, cell) in row.prefix(names.count).enumerated() {
             guard let fit = fit(CertaintyOracle.kind(cell), column) else { return false }
             own += fit.fit
-            if isCoordinate(column), !fit.isKnown {
+            if isCoordinate(column), !fit.isKnown, !isWide(row) {
                 guard CertaintyOracle.kind(cell) == .whole else { return false }
                 odd += 1
             }
@@ -163,7 +174,10 @@ struct CertaintyOracle {
         if north.contains(where: { first in east.contains { $0 != first } }) { return false }
         /// The fits of all readings of the cells from one on, in the columns from one on, that move a coordinate.
         func others(_ cell: Int, _ column: Int, _ fits: Int, moved: Bool) -> [Int] {
-            guard column < names.count else { return cell == row.count && moved ? [fits] : [] }
+            guard column < names.count else {
+                let isDone = row[cell...].allSatisfy { $0.trimmingBlanks.isEmpty }
+                return isDone && moved && (cell == row.count || row.count > names.count) ? [fits] : []
+            }
             let counts = row.count > names.count ? Array(1...row.count) : [0, 1]
             return counts.flatMap { count -> [Int] in
                 guard cell + count <= row.count else { return [] }
@@ -176,6 +190,11 @@ struct CertaintyOracle {
                     gained = fit.fit
                 } else {
                     let pieces = row[cell..<cell + count].map(CertaintyOracle.kind)
+                    let filled = pieces.compactMap(\.self)
+                    if !isCoordinate(column), filled.count < 2 {
+                        guard let value = filled.first, let fit = fit(value, column) else { return [] }
+                        return others(cell + count, column + 1, fits + fit.fit, moved: moved)
+                    }
                     let areWhole = pieces.allSatisfy { $0 == .whole }
                     let isNumber =
                         areWhole

@@ -144,6 +144,7 @@ struct HeaderAdviceTests {
         "name,lat,lon\n1,A,48.1,11.5\n2,52.5,13.4\n", "name,lat,lon\n1,A,48.1,11.5\n", "lat,lon\n1,2\n3,4\n",
         "name,lat,lon\n1,A,48.1,11.5\n2,B,48.1,11.5,\n", "name,lat,lon\n1,A,,\n2,B,,\n",
         "lat,lon\n48.1,11.5,320\n52.5,13.4,20\n", "name,lat,lon\n1,2,3,4\n3,4,5,6\n",
+        "id,lat,lon,price\n1,52.5,13.4,12,5\n2,48.1,11.5,3,5\n",
     ])
     func `rows with other spare cells are no table of R`(text: String) {
         #expect(refusal(text)?.contains("write.table") != true)

@@ -285,6 +285,8 @@ struct QuoteOracle {
     let names: [String]
     /// The number of cells up to the last one with a name.
     let namedCount: Int
+    /// The most cells of a row without spare ones, as the program finds it.
+    private let usualCount: Int
     private(set) var rows: [Row] = []
     /// Those with fewer or more cells than the header last.
     var accepted: [Row] {
@@ -307,6 +309,8 @@ struct QuoteOracle {
         names = cells.enumerated().map { $1.isEmpty ? "column_\($0 + 1)" : $1 }
         namedCount = (cells.lastIndex { !$0.isEmpty } ?? -1) + 1
         columnCount = cells.count
+        let input = InputBytes(bytes, name: "t")
+        usualCount = (try? CSVHeader(input, options: InputOptions()))?.rule.usualFieldCount ?? 0
         (latitude, longitude) = (cells.firstIndex(of: "lat") ?? 0, cells.firstIndex(of: "lon") ?? 0)
         (self.bytes, self.delimiter) = (bytes, delimiter)
 
@@ -321,13 +325,13 @@ struct QuoteOracle {
             position = after(row.range.upperBound)
         }
         if isOutsideRule { return nil }
-        let oracle = CertaintyOracle(cells, rows: rows.filter(\.isAccepted).map(\.texts))
+        let oracle = CertaintyOracle(cells, usualCount: usualCount, rows: rows.filter(\.isAccepted).map(\.texts))
         for index in rows.indices where rows[index].isAccepted && !isComplete(rows[index]) {
             rows[index].isAccepted = oracle.isCertain(rows[index].texts)
         }
     }
 
-    private func isComplete(_ row: Row) -> Bool { row.cells.count >= namedCount && !hasSpareText(row.cells) }
+    private func isComplete(_ row: Row) -> Bool { namedCount <= row.cells.count && row.cells.count <= usualCount }
 
     // MARK: Lines
 
