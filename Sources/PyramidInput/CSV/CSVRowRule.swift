@@ -13,7 +13,8 @@ package struct CSVRowRule: Sendable {
     package var place: CSVPlace
 
     static let unused = CSVRowRule(
-        delimiter: 0, fieldCount: 0, namedFieldCount: 0, usualFieldCount: 0, place: CSVPlace(columns: CoordinateColumns(point: 0)))
+        delimiter: 0, fieldCount: 0, namedFieldCount: 0, usualFieldCount: 0,
+        place: CSVPlace(columns: CoordinateColumns(point: 0)))
 
     /// Whether a row lacks no field and has none to spare.
     package func isWhole(_ row: CSVRow) -> Bool { row.fieldCount >= namedFieldCount && !row.hasSpareText }

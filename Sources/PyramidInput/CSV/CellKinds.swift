@@ -30,7 +30,9 @@ struct CellKinds {
 
     mutating func add(_ fields: [CSVField], of bytes: Span<UInt8>) {
         rowCount += 1
-        for column in kinds.indices.prefix(fields.count) { kinds[column].formUnion(kind(of: fields[column], in: bytes)) }
+        for column in kinds.indices.prefix(fields.count) {
+            kinds[column].formUnion(kind(of: fields[column], in: bytes))
+        }
     }
 
     /// Empty for an empty cell.
