@@ -88,6 +88,7 @@ for (const shape of ["vector/", "vector.pmtiles", "geojson.pmtiles"])
           `zoom ${z}: ${marker.x} ${marker.y}, expected ${x} ${y}`,
         );
         assert.ok(Math.abs(marker.x - x) + Math.abs(marker.y - y) <= (isVector ? unit * 2 : 0));
+        assert.equal(marker.unit, isVector ? unit : 0);
       });
       seen += found.length;
     }
