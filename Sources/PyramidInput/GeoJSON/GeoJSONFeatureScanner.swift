@@ -210,6 +210,16 @@ package struct GeoJSONFeatureScanner: Sendable {
 }
 
 extension JSONValue {
+    /// Whether a feature is among its members or elements, or within them.
+    /// - Parameter depth: of the value; no row is deeper than the limit.
+    func hasFeatures(_ bytes: Span<UInt8>, depth: Int = 0) -> Bool {
+        guard depth < InputLimits.nestedBrackets else { return false }
+        let members = (try? members(in: bytes)) ?? []
+        let values = kind == .array ? (try? elements(in: bytes)) ?? [] : members.map(\.value)
+        return members.contains { bytes.isEqual($0.name, "type") && bytes.isText($0.value, "Feature") }
+            || values.contains { $0.hasFeatures(bytes, depth: depth + 1) }
+    }
+
     /// Whether an object in a value that was scanned has a name twice.
     fileprivate func hasRepeatedName(_ bytes: Span<UInt8>) -> Bool {
         guard kind == .object || kind == .array else { return false }

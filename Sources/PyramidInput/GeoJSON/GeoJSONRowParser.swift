@@ -75,6 +75,7 @@ package struct GeoJSONRowParser: RowParser {
         }
         // The end of this array, or of one within a feature.
         if isAhead, !isNext { return true }
+        if try hidesFeatures(value, rowAt: start, in: bytes, isAhead: isAhead) { return true }
         if let value {
             addBad(.notAFeature, rowAt: start, found: InputError.quoted(input.elements[value.range]), to: &collected)
         } else {
@@ -114,10 +115,28 @@ package struct GeoJSONRowParser: RowParser {
             return false
         }
         if feature.isCollection(bytes) { return true }
+        if try hidesFeatures(nil, rowAt: start, in: bytes, isAhead: isAhead) { return true }
         scanner.position = feature.end
         add(rowAt: start, in: bytes, to: &collected)
         collected.end = scanner.position
         return false
+    }
+
+    /// Whether a row that isn't a feature has features within it, which would be skipped as a single row.
+    /// - Parameter value: the row; `nil` for the last scanned feature.
+    /// - Throws: if it has; but ahead of the other rows, it may be part of a feature.
+    private func hidesFeatures(
+        _ value: JSONValue?, rowAt start: Int, in bytes: Span<UInt8>, isAhead: Bool
+    ) throws(InputError) -> Bool {
+        guard value != nil || !feature.isFeature(bytes),
+            (value ?? JSONValue(kind: .object, range: start..<feature.end)).hasFeatures(bytes)
+        else { return false }
+        if isAhead { return true }
+        let command = input.command(
+            "jq -c 'def f: if IN(.type?; \"Feature\", \"Point\") then . else .[]? | f end; f' FILE")
+        throw InputError(
+            .badData, in: input.name, line: input.line(at: start),
+            "features stand within another row; take them out: \(.buildFromOutput(of: command))")
     }
 
     func broken(_ fault: JSONFault, in bytes: Span<UInt8>) -> InputError {

@@ -149,15 +149,10 @@ struct InputAdvice {
             return cured("this is TopoJSON; convert it", by: "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")
         }
         guard found == [RowFault.foundNoType] else { return nil }
-        let elements = reader.input.elements
-        if let example = log.examples(of: [.notAFeature]).first {
-            let object = JSONPath(ofObjectAt: example.rowStart, in: elements.span)
-            if let path = object.path {
-                return cured("the features are within another object; take them out", by: "jq -c '\(path)' FILE")
-            }
-            if let error = object.error, reader.rows.seenCount == 1 {
-                return "this is an error answer of a server (\(error)); download the data again"
-            }
+        if reader.rows.seenCount == 1, let example = log.examples(of: [.notAFeature]).first,
+            let error = reader.input.statedError(at: example.rowStart)
+        {
+            return "this is an error answer of a server (\(error)); download the data again"
         }
         return cured(
             "this is JSON without features; if its objects are rows, convert them",
@@ -192,53 +187,19 @@ extension InputBytes {
         let parts = (name.split(separator: "/").last ?? "").split(separator: ".", omittingEmptySubsequences: false)
         return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
     }
-}
 
-/// Where features are within an object that isn't GeoJSON, and what it says if it is the answer to a request that failed.
-struct JSONPath {
-    /// The path of a FeatureCollection or of an array of Features, as jq writes it; `nil` if there is none.
-    private(set) var path: String?
-    /// The member that states an error, for a message.
-    private(set) var error: String?
-
-    /// Deeper objects are not looked at.
-    private static let depth = 6
-
-    init(ofObjectAt start: Int, in bytes: Span<UInt8>) {
+    /// The member of an object that states an error, as in the answer to a request that failed.
+    fileprivate func statedError(at start: Int) -> String? {
+        let elements = elements
+        let bytes = elements.span
         var scanner = JSONScanner(at: start, allowsNaN: true)
-        guard let value = try? scanner.scanValue(bytes) else { return }
-        path = JSONPath.path(of: value, in: bytes, depth: 0)
-        for (name, value) in (try? value.members(in: bytes)) ?? []
-        where ["error", "errors", "message", "exception"].contains(where: { bytes.isEqual(name, $0) })
-            && value.kind != .null
-        {
-            error = error ?? InputError.quoted(bytes.extracting(value.kind == .text ? value.text.range : value.range))
-        }
-    }
-
-    /// Empty for the value itself.
-    private static func path(of value: JSONValue, in bytes: Span<UInt8>, depth: Int) -> String? {
-        guard depth <= JSONPath.depth else { return nil }
-        if value.kind == .array {
-            guard let first = (try? value.elements(in: bytes))?.first else { return nil }
-            return isOfType("Feature", first, in: bytes)
-                ? "" : path(of: first, in: bytes, depth: depth + 1).map { "[]\($0)" }
-        }
-        guard value.kind == .object else { return nil }
-        if isOfType("FeatureCollection", value, in: bytes) { return "" }
-        for (name, member) in (try? value.members(in: bytes)) ?? [] {
-            guard let rest = path(of: member, in: bytes, depth: depth + 1) else { continue }
-            let key = String(decoding: name.range.map { bytes[$0] }, as: UTF8.self)
-            let isPlain = key.wholeMatch(of: /[A-Za-z_][A-Za-z0-9_]*/) != nil
-            guard isPlain || !key.contains("'") else { return nil }
-            return ".\(isPlain ? key : "\"\(key)\"")\(rest)"
-        }
-        return nil
-    }
-
-    private static func isOfType(_ type: StaticString, _ value: JSONValue, in bytes: Span<UInt8>) -> Bool {
-        (try? value.members(in: bytes))?.contains {
-            bytes.isEqual($0.name, "type") && $0.value.kind == .text && bytes.isEqual($0.value.text, type)
-        } ?? false
+        let members = (try? scanner.scanValue(bytes).members(in: bytes)) ?? []
+        let error = members.first { name, value in
+            value.kind != .null
+                && ["error", "errors", "message", "exception"].contains { (known: StaticString) in
+                    bytes.isEqual(name, known)
+                }
+        }?.value
+        return error.map { InputError.quoted(bytes.extracting($0.kind == .text ? $0.text.range : $0.range)) }
     }
 }

@@ -14,6 +14,12 @@ enum GeoJSONCases {
         "this is JSON without features; if its objects are rows, convert them: duckdb -c "
         + "\"COPY (FROM read_json('t.json')) TO '/dev/stdout' (FORMAT csv)\""
 
+    /// What is said of features within a row that is none.
+    static func within(_ line: Int) -> String {
+        "badData: t.json:\(line): features stand within another row; take them out: jq -c 'def f: "
+            + "if IN(.type?; \"Feature\", \"Point\") then . else .[]? | f end; f' t.json"
+    }
+
     private static let one = "-3500000/51250000"
     private static let good = GeoJSONText.feature()
     private static let other = GeoJSONText.feature("[8,7]")
@@ -62,7 +68,12 @@ enum GeoJSONCases {
         InputCase(
             "a geometry on a line", "{\"type\":\"Point\",\"coordinates\":[1,2]}\n\(good)", "1000000/2000000, \(one)"),
         InputCase("a type that is no string", "{\"type\":7}\n\(good)", "\(one), not a feature 1"),
-        InputCase("a collection within a collection", collection(collection(other), good), "\(one), not a feature 1"),
+        InputCase(
+            "a collection within a collection", collection(good, "\n" + collection(other)),
+            within(2)),
+        InputCase("collections in an array", "[\(collection(good)),\(collection(other))]", within(1)),
+        InputCase("a collection within an object, behind others", "\(good)\n{\"a\":[1,{\"b\":[\(other)]}]}", within(2)),
+        InputCase("an empty collection within a collection", collection(collection(), good), "\(one), not a feature 1"),
     ]
 
     static let coordinates: [InputCase] =
@@ -235,9 +246,7 @@ enum GeoJSONCases {
             InputCase("an empty collection", collection(), "badData: t.json: has no features, expected at least one"),
             InputCase(
                 "a collection without a type", #"{"features":[\#(good)]}"#,
-                "badData: t.json: the only row is not usable (not a feature: 1); first: t.json:1: "
-                    + "row is an object without a type, expected a Feature; the features are within another object; take them "
-                    + "out: jq -c '.features' t.json"),
+                within(1)),
             InputCase(
                 "strict", collection(good, "\n" + GeoJSONText.feature("[12,91.3]")),
                 "badData: t.json: skipped 1 of 2 rows (coordinate out of range: 1), expected none (strict); t.json:2: feature 2: "

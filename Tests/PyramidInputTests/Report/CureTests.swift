@@ -78,6 +78,13 @@ struct CureTests {
         text("jq", "texts.ndjson", [inText("[11.5,48.1]"), inText("[13.4,52.5]")].joined(separator: "\n")),
         text("jq", "texts.json", "[\(inText("[11.5,48.1]")),\(GeoJSONText.feature("[13.4,52.5]"))]"),
         text("jq", "texts.geojson", GeoJSONCases.collection(inText("[11.5,48.1]"), inText("[13.4,52.5]"))),
+        text(
+            "jq", "nested.geojson",
+            GeoJSONCases.collection(
+                GeoJSONText.feature("[11.5,48.1]"), GeoJSONCases.collection(GeoJSONText.feature("[13.4,52.5]")))),
+        text(
+            "jq", "slurped.json", "[\(numbers),\(GeoJSONCases.collection(GeoJSONText.feature("[2,1]")))]",
+            both + ", 2000000/1000000"),
         text("jq", "wrapped.json", "{\"status\":\"ok\",\"a b\":{\"data\":\(numbers)}}"),
         text(
             "jq", "pages.json",

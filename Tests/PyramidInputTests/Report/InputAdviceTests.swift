@@ -39,21 +39,13 @@ struct InputAdviceTests {
         #expect(said.contains("EPSG") == (cause?.contains("10^7") == true))
     }
 
-    @Test func `geometries and features within something else get the command that takes them out`() throws {
+    @Test func `geometries within text get the command that takes them out, and error answers are told`() throws {
         let text = #"{"type":"Feature","geometry":"{\"type\":\"Point\",\"coordinates\":[1,2]}","properties":{}}"#
         #expect(
             try warnings("\(text)\n\(GeoJSONText.feature())", name: "t.json").first
                 == "1 geometry is JSON within a string; to take it out: "
                 + "jq -c '(if type == \"array\" then .[] else (.features[]? // .) end) | "
                 + ".geometry |= (if type == \"string\" then fromjson else . end)' t.json")
-        func path(_ json: String) throws -> String? {
-            CSVReading.outcome(Array(json.utf8), name: "t.json").split(separator: "take them out: ").dropFirst().first
-                .map(String.init)
-        }
-        let collection = GeoJSONCases.collection(GeoJSONText.feature())
-        #expect(try path("{\"data\":{\"a b\":[1],\"points\":\(collection)}}") == "jq -c '.data.points' t.json")
-        #expect(try path("{\"a b\":[\(GeoJSONText.feature())]}") == "jq -c '.\"a b\"' t.json")
-        #expect(try path("{\"pages\":[{\"c\":\(collection)}]}") == "jq -c '.pages[].c' t.json")
         for error in [#"{"error":{"code":404}}"#, #"{"message":"API rate limit exceeded"}"#] {
             #expect(
                 CSVReading.outcome(Array(error.utf8), name: "t.json").contains("this is an error answer of a server"))
