@@ -13,6 +13,8 @@ struct FacetNumbers: Sendable {
     private let listedNumbers: [[UInt8]: UInt32]
     /// By column of vector tiles, where arrays are text: the listed texts that begin like an array, as JSON.
     private var bracketTexts: [Set<[UInt8]>]
+    /// By column: the listed numbers and booleans. A text that is written like one of them is the same value.
+    private var unquoted: [Set<[UInt8]>]
     /// By column: the ranges between its edges, as JSON.
     private let ranges: [[[UInt8]]]
     /// Whether they are in vector tiles: arrays are text, and numbers the nearest doubles.
@@ -38,15 +40,16 @@ struct FacetNumbers: Sendable {
         listedNumbers = Dictionary(
             zip(listed, compared.map { numbers[$0] ?? 0 }), uniquingKeysWith: { first, _ in first })
         bracketTexts = [Set<[UInt8]>](repeating: [], count: facets.columns.count)
+        unquoted = bracketTexts
         ranges = facets.columns.map { column in
             let limits = ["null"] + (column.edges ?? []).map(FacetColumn.text(ofEdge:)) + ["null"]
             return zip(limits, limits.dropFirst()).map { Array("[\($0),\($1)]".utf8) }
         }
-        if isMVT { for combination in listed { addBracketTexts(of: combination) } }
+        for combination in listed { addValues(of: combination) }
     }
 
-    /// Collects the texts of a combination that begin like an array.
-    private mutating func addBracketTexts(of combination: [UInt8]) {
+    /// Collects the values of a combination that others are compared with.
+    private mutating func addValues(of combination: [UInt8]) {
         combination.withUnsafeBytes { bytes in
             var json = JSONReader(bytes)
             do throws(JSONFault) {
@@ -57,7 +60,10 @@ struct FacetNumbers: Sendable {
                     let start = json.position
                     _ = try json.readValue(isKept: false)
                     let text = bytes[start..<json.position]
-                    if text.starts(with: #""["#.utf8) { bracketTexts[column].insert(Array(text)) }
+                    if isMVT, text.starts(with: #""["#.utf8) { bracketTexts[column].insert(Array(text)) }
+                    if FacetColumn.isUnquoted(UnsafeRawBufferPointer(rebasing: text)) {
+                        unquoted[column].insert(Array(text))
+                    }
                 }
             } catch {
                 // No point has what isn't a combination.
@@ -120,7 +126,7 @@ struct FacetNumbers: Sendable {
     private func isPlainText(_ range: Range<Int>, _ json: JSONReader, of column: Int) -> Bool {
         range.count > 2 && json.bytes[range.lowerBound] == UInt8(ascii: "\"")
             && json.bytes[range.lowerBound + 1] != UInt8(ascii: "[") && columns[column].edges == nil
-            && columns[column].dates == nil
+            && columns[column].dates == nil && unquoted[column].isEmpty
             && !json.bytes[range].contains(UInt8(ascii: "\\"))
     }
 
@@ -142,8 +148,11 @@ struct FacetNumbers: Sendable {
             }
         }
         if isEmptyText(range, json) { return nil }
-        return json.bytes[range.lowerBound] == UInt8(ascii: "[")
-            ? set(in: JSONReader(json.bytes, at: range.lowerBound), of: column) : scalar(at: range, json, of: column)
+        if json.bytes[range.lowerBound] == UInt8(ascii: "[") {
+            return set(in: JSONReader(json.bytes, at: range.lowerBound), of: column)
+        }
+        let text = isText ? json.textBytes(of: range) : []
+        return unquoted[column].contains(text) ? text : scalar(at: range, json, of: column)
     }
 
     private func isEmptyText(_ range: Range<Int>, _ json: JSONReader) -> Bool {

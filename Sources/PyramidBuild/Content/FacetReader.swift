@@ -8,6 +8,8 @@ package struct FacetReader: PropertyVisitor {
         let quotedName: [UInt8]
         let ranges: FacetRanges?
         let dates: FacetDates?
+        /// The kinds of its values, if texts are compared with them.
+        let kinds: ValueKinds
         /// Where the current point's value is in ``FacetReader/values``; empty for no value.
         var value = 0..<0
         var hasNumbers = false
@@ -39,7 +41,8 @@ package struct FacetReader: PropertyVisitor {
     private init(_ columns: [(PointColumn, FacetColumn)]) {
         self.columns = columns.map { column, facet in
             Column(
-                quotedName: column.quotedName, ranges: facet.edges.map { FacetRanges($0) }, dates: facet.dates)
+                quotedName: column.quotedName, ranges: facet.edges.map { FacetRanges($0) }, dates: facet.dates,
+                kinds: facet.edges == nil && facet.dates == nil ? column.content : [])
         }
     }
 
@@ -102,7 +105,7 @@ package struct FacetReader: PropertyVisitor {
             return
         }
         let start = values.count
-        switch value {
+        switch value.withoutQuotes(amongKinds: columns[index].kinds) {
         case _ where columns[index].dates != nil: addDates(value, ofColumn: index)
         case .number(let number):
             columns[index].hasNumbers = true
@@ -220,6 +223,24 @@ package struct UnusedDates: Sendable {
         fileprivate mutating func add(_ text: [UInt8], count added: Int = 1) {
             if added > 0, count == 0 || text.lexicographicallyPrecedes(example) { example = text }
             count += added
+extension PropertyView {
+    /// The number or boolean that a text is written like, if its column has such values: `"24"` is the same as `24`.
+    fileprivate func withoutQuotes(amongKinds kinds: ValueKinds) -> PropertyView {
+        guard kinds.contains(.text), kinds.contains(.number) || kinds.contains(.boolean) else { return self }
+        let text: UnsafeRawBufferPointer
+        switch self {
+        case .text(let own), .plainText(let own): text = own
+        case .json(let json) where json.first == UInt8(ascii: "\""):
+            text = UnsafeRawBufferPointer(rebasing: json.dropFirst().dropLast())
+        default: return self
+        }
+        guard FacetColumn.isUnquoted(text) else { return self }
+        let isBoolean = text.first.map { $0 >= UInt8(ascii: "a") } ?? false
+        if isBoolean { return kinds.contains(.boolean) ? .bool(text.first == UInt8(ascii: "t")) : self }
+        return kinds.contains(.number) ? .number(text) : self
+    }
+}
+
         }
     }
 

@@ -8,6 +8,7 @@ struct FacetMatcher: Sendable {
     let groupBy: String?
     /// All points' combinations of values.
     let combinations: [FacetCount]
+    private let known: [KnownValues]
     private let accepted: [Accepted]
     /// Columns whose sets are the text of JSON arrays, in vector tiles.
     private let setColumns: Set<String>
@@ -29,17 +30,24 @@ struct FacetMatcher: Sendable {
         facets = tileJSON.facets
         groupBy = tileJSON.groupBy
         let columns = facets?.columns ?? []
-        combinations = try (facets?.counts ?? [:]).map { text, count in
+        let combinations = try (facets?.counts ?? [:]).map { text, count in
             guard case .array(let values) = PropertyValue(json: text), values.count == columns.count else {
                 throw MetadataError("has facets with the combination \(text), expected \(columns.count) values")
             }
             return FacetCount(values: values, count: count)
         }
+        let known = columns.enumerated().map { index, column in
+            KnownValues(column, combinations.map { $0.values[index] })
+        }
+        self.known = known
+        self.combinations = combinations.map {
+            FacetCount(values: zip(known, $0.values).map { $0.value($1) }, count: $0.count)
+        }
         accepted = try filter.columns.map { name, values in
             guard let index = columns.firstIndex(where: { $0.name == name }) else {
                 throw MarkerFilterError(unknownColumn: name, of: columns)
             }
-            var accepted = Accepted(index: index, values: values)
+            var accepted = Accepted(index: index, values: Set(values.flatMap(known[index].values)))
             for value in values {
                 switch value {
                 case .range(let from, let to):
@@ -66,9 +74,8 @@ struct FacetMatcher: Sendable {
             }
             return accepted
         }
-        let all = combinations
         let withSets = columns.enumerated().filter { index, column in
-            all.contains { column.set(ofCombined: $0.values[index]) != nil }
+            combinations.contains { column.set(ofCombined: $0.values[index]) != nil }
         }
         setColumns = tileJSON.codec == .mvt ? Set(withSets.map(\.element.name)) : []
     }
@@ -84,7 +91,7 @@ struct FacetMatcher: Sendable {
                 let values = if case .array(let elements) = own { elements } else { [own] }
                 if values.contains(where: { accepted.matches($0, in: dates) }) { return true }
             }
-            return accepted.matches(column.combined(own), in: column) == true
+            return accepted.matches(known[accepted.index].value(column.combined(own)), in: column) == true
         }
     }
 
@@ -108,15 +115,16 @@ struct FacetMatcher: Sendable {
         guard filter.predicate == nil else { return nil }
         var kept: [FacetCount] = []
         for count in counts {
-            guard let isAccepted = accepts(count.values, ignoring: ignored) else { return nil }
-            if isAccepted { kept.append(count) }
+            let values = zip(known, count.values).map { $0.value($1) }
+            guard let isAccepted = accepts(values, ignoring: ignored) else { return nil }
+            if isAccepted { kept.append(FacetCount(values: values, count: count.count)) }
         }
         return kept
     }
 
     /// The combination of a point, with sets in the point's order.
     func combination(of point: Feature) -> [PropertyValue] {
-        columns.map { $0.combined(property($0, of: point)) }
+        zip(columns, known).map { $1.value($0.combined(property($0, of: point))) }
     }
 
     private func property(_ column: FacetColumn, of point: Feature) -> PropertyValue {
@@ -125,6 +133,43 @@ struct FacetMatcher: Sendable {
             let set = PropertyValue(json: text)
         else { return own }
         return set
+    }
+}
+
+/// The numbers and booleans of points in a column. A text that is written like one of them is the same value.
+private struct KnownValues: Sendable {
+    private let column: FacetColumn
+    private var values: [String: PropertyValue] = [:]
+
+    /// - Parameter combined: the values of the column in combinations.
+    init(_ column: FacetColumn, _ combined: [PropertyValue]) {
+        self.column = column
+        for value in combined.flatMap({ column.set(ofCombined: $0) ?? [$0] }) {
+            if let text = KnownValues.text(of: value) { values[text] = value }
+        }
+    }
+
+    /// The same as a value in a combination.
+    func value(_ value: PropertyValue) -> PropertyValue {
+        guard !values.isEmpty else { return value }
+        if case .string(let text) = value { return values[text] ?? value }
+        guard let set = column.set(ofCombined: value) else { return value }
+        return .array(set.map(self.value).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
+    }
+
+    /// The values that a filter means by one of its own.
+    func values(_ wanted: FacetValue) -> [FacetValue] {
+        guard case .value(let value) = wanted else { return [wanted] }
+        return [.value(self.value(value))] + (KnownValues.text(of: value).map { [.value(.string($0))] } ?? [])
+    }
+
+    /// `nil` for a text, which is its own.
+    private static func text(of value: PropertyValue) -> String? {
+        switch value {
+        case .number(let number): FacetColumn.text(ofEdge: number)
+        case .bool(let flag): flag ? "true" : "false"
+        case .string, .null, .array, .object: nil
+        }
     }
 }
 

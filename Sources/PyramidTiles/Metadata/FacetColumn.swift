@@ -48,6 +48,14 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         return isOther ? String(decoding: canonical, as: UTF8.self) : text
     }
 
+    /// Whether a text is `true`, `false` or a number as all clients print it, which may be the same as that value.
+    package static func isUnquoted(_ text: UnsafeRawBufferPointer) -> Bool {
+        let string = String(decoding: text, as: UTF8.self)
+        guard let number = Double(string) else { return string == "true" || string == "false" }
+        // JavaScript prints others with exponents.
+        return (number == 0 || (1e-6..<1e21).contains(abs(number))) && self.text(ofEdge: number) == string
+    }
+
     /// The range that contains a number, from an edge up to, but not including, the next one. A limit is `nil` if the
     /// range has none. The result is `nil` without ``edges``.
     public func range(of number: Double) -> (from: Double?, to: Double?)? {

@@ -23,6 +23,9 @@ export class Facets {
   /** @type {Facet[]} */ columns;
   /** What only columns with dates do, by the place of the column. */
   dates;
+  /** By the place of the column: the numbers and booleans by their texts, which are the same.
+   * @type {Map<any, Value>[]} */
+  #same;
 
   /** @param {FacetsJSON} json @param {typeof import("./dates.js").DateColumn} [DateColumn] if columns have dates */
   constructor({ columns, counts }, DateColumn) {
@@ -34,6 +37,11 @@ export class Facets {
       }
       return { values, count };
     });
+    this.#same = columns.map((_, index) => {
+      const values = this.combinations.flatMap((combination) => combination.values[index]);
+      return new Map(values.filter((value) => typeof value !== "string").map((value) => [`${value}`, value]));
+    });
+    this.columns = /** @type {Facet[]} */ (columns);
     this.columns = columns.map((column, index) => this.#facet(column, index));
   }
 
@@ -50,7 +58,7 @@ export class Facets {
     const found = new Map();
     for (const { values, count } of this.combinations) {
       const matching = count * share(values);
-      if (matching !== 0) addTo(found, namesOf(values[index], this.columns[index].edges), matching);
+      if (matching !== 0) addTo(found, this.namesOf(index, values[index]), matching);
     }
     return found;
   }
@@ -61,28 +69,32 @@ export class Facets {
     const { edges, values } = this.columns[index],
       dates = this.dates[index];
     if (edges) return [typeof property === "number" ? values[edges.filter((edge) => edge <= property).length] : null];
-    const valueOf = (/** @type {any} */ value) => (dates ? dates.bucketOf(value) : value === "" ? null : (value ?? null));
-    if (!Array.isArray(property)) return [valueOf(property)];
-    const set = new Set(property.map(valueOf));
-    set.delete(null);
-    return set.size ? [...set] : [null];
+    const stated = dates ? [property].flat().map((value) => dates.bucketOf(value)) : property,
+      found = this.namesOf(index, stated).filter((value) => value !== "" && value != null);
+    return found.length ? found : [null];
+  }
+
+  /** The names of a combination in a column: one, or all values of a set.
+   * @param {number} index of the column @param {Stated} stated @returns {Value[]} */
+  namesOf(index, stated) {
+    if (this.columns[index].edges && Array.isArray(stated))
+      return [rangeName(/** @type {number} */ (stated[0] ?? -Infinity), /** @type {number} */ (stated[1] ?? Infinity))];
+    return [...new Set([stated].flat().map((value) => this.#same[index].get(value) ?? value))];
   }
 
   /** @param {ColumnJSON} column @param {number} index @returns {Facet} */
   #facet(column, index) {
-    const { name, edges } = column;
-    const hasSets = !edges && this.combinations.some(({ values }) => Array.isArray(values[index]));
-    const counts = new Map();
-    for (const { values, count } of this.combinations) addTo(counts, namesOf(values[index], edges), count);
-    const all = edges ? rangeNames(edges) : this.dates[index]?.values([...counts.keys()]);
-    if (all) return { ...column, type: edges ? "range" : "date", hasSets, values: counts.has(null) ? [...all, null] : all };
-    const types = new Set([...counts.keys()].filter((value) => value !== null).map((value) => typeof value));
-    const type = /** @type {Facet["type"]} */ (types.size === 1 ? [...types][0] : "mixed");
-    const rank = (/** @type {Value} */ one, /** @type {Value} */ other) =>
-      Number(one === null) - Number(other === null) ||
-      (type === "number" ? Number(one) - Number(other) : counts.get(other) - counts.get(one)) ||
-      (String(one) < String(other) ? -1 : 1);
-    return { name, type, hasSets, values: [...counts.keys()].sort(rank) };
+    const { edges } = column,
+      hasSets = !edges && this.combinations.some(({ values }) => Array.isArray(values[index])),
+      counts = this.counts(index),
+      found = [...counts.keys()].filter((value) => value !== null),
+      all = edges ? rangeNames(edges) : this.dates[index]?.values(found),
+      [kind, ...others] = new Set(found.map((value) => typeof value)),
+      type = /** @type {Facet["type"]} */ (all ? (edges ? "range" : "date") : others.length || !kind ? "mixed" : kind);
+    const rank = (/** @type {any} */ one, /** @type {any} */ other) =>
+      (type === "number" ? one - other : Number(counts.get(other)) - Number(counts.get(one))) || (String(one) < String(other) ? -1 : 1);
+    const values = all ?? found.sort(rank);
+    return { ...column, type, hasSets, values: counts.has(null) ? [...values, null] : values };
   }
 }
 
@@ -92,15 +104,6 @@ const rangeName = (from, to) => (from === -Infinity ? `<${to}` : to === Infinity
 /** The names of all ranges of a column, ascending: "<0", "0-10", "10+".
  * @param {number[]} edges */
 const rangeNames = (edges) => [-Infinity, ...edges].map((from, index) => rangeName(from, edges[index] ?? Infinity));
-
-/** The values of a combination in a column: one, or all values of a set.
- * @param {Stated} stated @param {number[]} [edges] of the column @returns {Value[]} */
-export function namesOf(stated, edges) {
-  if (!Array.isArray(stated)) return [stated];
-  return edges
-    ? [rangeName(/** @type {number} */ (stated[0] ?? -Infinity), /** @type {number} */ (stated[1] ?? Infinity))]
-    : /** @type {Value[]} */ (stated);
-}
 
 /** @param {Map<Value, number>} counts @param {Value[]} values @param {number} count */
 export function addTo(counts, values, count) {

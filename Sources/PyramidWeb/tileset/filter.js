@@ -1,7 +1,5 @@
 // Which points to show.
 
-import { namesOf } from "./facets.js";
-
 /** @typedef {import("./marker.js").Feature} Feature */
 /** @typedef {import("./facets.js").Facets} Facets */
 /** @typedef {import("./facets.js").Combination} Combination */
@@ -85,7 +83,7 @@ function testOf(wanted, facets, index) {
     return {
       property: (property) => numbers.includes(property) || facets.valuesOf(index, property).some(matches),
       stated: (stated) => {
-        const names = namesOf(stated, edges);
+        const names = facets.namesOf(index, stated);
         return names.some(matches) || (names.some((value) => touched.includes(value)) ? undefined : false);
       },
     };
@@ -130,10 +128,8 @@ function chosenOf(wanted, { name, edges, values: known }) {
     if (value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value)) continue;
     throw new TypeError(`"${name}" can't be filtered by ${JSON.stringify(value)}: values are strings, numbers, booleans and null`);
   }
-  const values = new Set([null, ...known]),
-    same = (/** @type {any} */ value) => [...values].find((other) => `${other}` === `${value}`) ?? value;
-  const chosen = new Set(wanted.map((value) => (values.has(value) ? value : same(value)))),
-    unknown = [...chosen].filter((value) => !values.has(value)),
+  const chosen = new Set(wanted.map((value) => known.find((other) => value !== null && other !== null && `${other}` === `${value}`) ?? value)),
+    unknown = [...chosen].filter((value) => value !== null && !known.includes(value)),
     text = `no "${name}" is ${JSON.stringify(unknown)}, but ${JSON.stringify(known.slice(0, 20))}`;
   if (unknown.length && edges) throw new RangeError(text);
   if (unknown.length && told.size < told.add(text).size) console.warn(text);

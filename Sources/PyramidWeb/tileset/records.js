@@ -1,6 +1,6 @@
 // The markers of a file, and how many of their points match a filter.
 
-import { addTo, namesOf } from "./facets.js";
+import { addTo } from "./facets.js";
 import { contains } from "./geometry.js";
 import { labelOf, markerOf } from "./marker.js";
 
@@ -102,8 +102,7 @@ export class Records {
       column = this.#facets?.indexOf(name) ?? -1;
     if (column < 0) return undefined;
     const known = /** @type {Facets} */ (this.#facets),
-      { edges } = known.columns[column],
-      names = this.#namesOf(column, edges);
+      names = this.#namesOf(column, known);
     const isKnown = this.#visit(index, selection, ({ isCluster, feature: { properties } }) => {
       if (!isCluster) {
         addTo(counts, known.valuesOf(column, properties[name]), 1);
@@ -159,9 +158,9 @@ export class Records {
     return rest === 0;
   }
 
-  /** @param {number} column @param {number[]} [edges] */
-  #namesOf(column, edges) {
-    const names = this.#names.get(column) ?? this.#table.map((values) => namesOf(values[column], edges));
+  /** @param {number} column @param {Facets} facets */
+  #namesOf(column, facets) {
+    const names = this.#names.get(column) ?? this.#table.map((values) => facets.namesOf(column, values[column]));
     this.#names.set(column, names);
     return names;
   }

@@ -22,8 +22,15 @@ import Testing
         (0..<count).map { number in
             let kind = [
                 (#""inn""#, #""inn""#), (#""Caf\u00e9 \"x\"""#, #""Café \"x\"""#), ("24.0", "24"), ("null", "null"),
-            ][random.next(below: 4)]
-            let open = ["true", "false", "null"][random.next(below: 3)]
+                // Texts that are written like a number are the number, and others are themselves.
+                (#""2\u0034""#, "24"), (#""24.0""#, #""24.0""#), (#""0.5""#, "0.5"), ("5e-1", "0.5"),
+                (#""1e999""#, #""1e999""#), (#""0.0000001""#, #""0.0000001""#),
+                (#""12345678901234567890""#, #""12345678901234567890""#),
+            ][random.next(below: 11)]
+            let open = [
+                ("true", "true"), ("false", "false"), ("null", "null"), (#""true""#, "true"), (#""1""#, #""1""#),
+            ][
+                random.next(below: 5)]
             let tags = [
                 (#"["wifi", "dogs"]"#, #"["dogs","wifi"]"#), (#"["dogs","wifi","dogs"]"#, #"["dogs","wifi"]"#),
                 ("[]", "null"), (#""wifi""#, #""wifi""#), ("[7.50]", "[7.5]"),
@@ -37,8 +44,8 @@ import Testing
             let place = number % 9 == 0 ? "8.5,47.25" : "\(-40 + east),\(Double(random.next(below: 5000)) / 100)"
             let json =
                 #"{"type":"Feature","id":\#(number),"geometry":{"type":"Point","coordinates":[\#(place)]},"properties":{"#
-                + #""kind":\#(kind.0),"open":\#(open),"tags":\#(tags.0),"seats":\#(seats.0),"nr":\#(number)}}"#
-            return Row(json: json, combination: "[\(kind.1),\(open),\(tags.1),\(seats.1)]")
+                + #""kind":\#(kind.0),"open":\#(open.0),"tags":\#(tags.0),"seats":\#(seats.0),"nr":\#(number)}}"#
+            return Row(json: json, combination: "[\(kind.1),\(open.1),\(tags.1),\(seats.1)]")
         }
     }
 
@@ -127,6 +134,18 @@ import Testing
             return []
         }
         return (properties["members"] as? [[String: Int]] ?? []).compactMap { $0["nr"] }
+    }
+
+    @Test(arguments: TileCodec.allCases) func `verifying counts points as building does`(codec: TileCodec) throws {
+        var random = SeededRandom(seed: 9)
+        let rows = FacetTests.rows(&random, count: 150)
+        var clusters = ClusterContentOptions()
+        clusters.filterBy = FacetTests.columns
+        var build = BuildOptions(
+            inputPaths: ["-"], outputPath: "", clustering: ClusteringOptions(maxZoom: 5), clusters: clusters, jobs: 2)
+        build.storage = TileStorage(codec: codec)
+        let tileset = try build.memoryTileset(of: rows.map { $0.json + "\n" }.joined())
+        #expect(try PyramidVerifier(tileset: tileset, jobs: 2).checkedReport().findings.map(\.description) == [])
     }
 
     @Test func `neither the order of rows nor the threads make a difference`() throws {
