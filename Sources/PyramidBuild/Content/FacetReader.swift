@@ -15,6 +15,7 @@ package struct FacetReader: PropertyVisitor {
         var hasNumbers = false
         var isNested = false
         var unusedDates = UnusedDates()
+        var dateNumbers = DateNumbers()
     }
 
     /// What was found.
@@ -29,12 +30,16 @@ package struct FacetReader: PropertyVisitor {
         fileprivate(set) var isNested: [Bool]
         /// By column.
         fileprivate(set) var unusedDates: [UnusedDates]
+        /// By column.
+        fileprivate(set) var dateNumbers: [DateNumbers]
         /// Whether all points were read: not if they have far too many combinations.
         fileprivate(set) var isWhole = true
     }
 
     private var columns: [Column]
     private var values: [UInt8] = []
+    /// Of the current point.
+    private var rowStart: UInt64 = 0
     private var combination: [UInt8] = []
     private var texts = InternedTexts()
 
@@ -56,7 +61,7 @@ package struct FacetReader: PropertyVisitor {
         }
         var result = Result(
             hasNumbers: columns.map { _ in false }, isNested: columns.map { _ in false },
-            unusedDates: columns.map { _ in UnusedDates() })
+            unusedDates: columns.map { _ in UnusedDates() }, dateNumbers: columns.map { _ in DateNumbers() })
         var texts = InternedTexts()
         result.indices.reserveCapacity(points.count)
         for chunk in read {
@@ -66,6 +71,7 @@ package struct FacetReader: PropertyVisitor {
                 if chunk.hasNumbers[column] { result.hasNumbers[column] = true }
                 if chunk.isNested[column] { result.isNested[column] = true }
                 result.unusedDates[column].add(chunk.unusedDates[column])
+                result.dateNumbers[column].add(chunk.dateNumbers[column])
             }
             if !chunk.isWhole { result.isWhole = false }
         }
@@ -80,6 +86,7 @@ package struct FacetReader: PropertyVisitor {
         for point in chunk {
             values.removeAll(keepingCapacity: true)
             for column in columns.indices { columns[column].value = 0..<0 }
+            rowStart = points.rowStarts[point]
             points.scan(point, scratch: &scratch)
             points.visitProperties(of: point, scratch: &scratch, &self)
             combination.removeAll(keepingCapacity: true)
@@ -94,7 +101,7 @@ package struct FacetReader: PropertyVisitor {
         return Result(
             texts: texts.all, indices: indices, hasNumbers: columns.map(\.hasNumbers),
             isNested: columns.map(\.isNested), unusedDates: columns.map(\.unusedDates),
-            isWhole: indices.count == chunk.count)
+            dateNumbers: columns.map(\.dateNumbers), isWhole: indices.count == chunk.count)
     }
 
     /// Reading stops at this number: the limit is long exceeded.
@@ -140,6 +147,9 @@ package struct FacetReader: PropertyVisitor {
         switch value {
         case .number(let number):
             let double = Double(String(decoding: number, as: UTF8.self)) ?? .nan
+            if let notation = columns[index].dates?.notation, notation == .seconds || notation == .milliseconds {
+                columns[index].dateNumbers.add(double, number, rowAt: rowStart)
+            }
             if let bucket = bucket(columns[index].dates?.value(ofNumber: double), of: number, index) {
                 values += bucket
             }
@@ -213,16 +223,6 @@ package struct FacetReader: PropertyVisitor {
     }
 }
 
-/// The values of a column of dates that are in no span.
-package struct UnusedDates: Sendable {
-    package struct Values: Sendable {
-        package private(set) var count = 0
-        /// The first one in the order of bytes.
-        package private(set) var example: [UInt8] = []
-
-        fileprivate mutating func add(_ text: [UInt8], count added: Int = 1) {
-            if added > 0, count == 0 || text.lexicographicallyPrecedes(example) { example = text }
-            count += added
 extension PropertyView {
     /// The number or boolean that a text is written like, if its column has such values: `"24"` is the same as `24`.
     fileprivate func withoutQuotes(amongKinds kinds: ValueKinds) -> PropertyView {
@@ -241,6 +241,16 @@ extension PropertyView {
     }
 }
 
+/// The values of a column of dates that are in no span.
+package struct UnusedDates: Sendable {
+    package struct Values: Sendable {
+        package private(set) var count = 0
+        /// The first one in the order of bytes.
+        package private(set) var example: [UInt8] = []
+
+        fileprivate mutating func add(_ text: [UInt8], count added: Int = 1) {
+            if added > 0, count == 0 || text.lexicographicallyPrecedes(example) { example = text }
+            count += added
         }
     }
 
@@ -250,6 +260,47 @@ extension PropertyView {
     package mutating func add(_ other: UnusedDates) {
         unreadable.add(other.unreadable.example, count: other.unreadable.count)
         coarse.add(other.coarse.example, count: other.coarse.count)
+    }
+}
+
+/// Numbers that are read as seconds or milliseconds, of which most may be years or days.
+struct DateNumbers: Sendable {
+    /// Those that a notation can't have written.
+    struct Others: Sendable {
+        private(set) var count = 0
+        /// In the inputs.
+        private(set) var first: (rowStart: UInt64, text: [UInt8])?
+
+        mutating func add(_ other: Others) {
+            count += other.count
+            if let start = other.first?.rowStart, start < first?.rowStart ?? .max { first = other.first }
+        }
+
+        fileprivate mutating func add(_ text: UnsafeRawBufferPointer, rowAt start: UInt64) {
+            count += 1
+            if start < first?.rowStart ?? .max { first = (start, Array(text)) }
+        }
+    }
+
+    private var count = 0
+    private var notYears = Others(), notDays = Others()
+
+    /// What most of them are, and the others, because of which they aren't read so; `nil` if most are neither years nor days.
+    var mostAre: (notation: DateNotation, others: Others)? {
+        if notYears.count * 2 < count { return (.years, notYears) }
+        return notDays.count * 2 < count ? (.days, notDays) : nil
+    }
+
+    mutating func add(_ other: DateNumbers) {
+        count += other.count
+        notYears.add(other.notYears)
+        notDays.add(other.notDays)
+    }
+
+    fileprivate mutating func add(_ number: Double, _ text: UnsafeRawBufferPointer, rowAt start: UInt64) {
+        count += 1
+        if DateNotation.years.date(ofNumber: number) == nil { notYears.add(text, rowAt: start) }
+        if DateNotation.days.date(ofNumber: number) == nil { notDays.add(text, rowAt: start) }
     }
 }
 

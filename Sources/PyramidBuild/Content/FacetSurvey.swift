@@ -6,10 +6,13 @@ package struct FacetSurvey {
     private let facets: [FacetColumn]
     private let columns: [PointColumn]
     private let inputName: String
+    /// Without rows.
+    private let points: PointTable
     private var found: InternedTexts
     private var hasNumbers: [Bool]
     private var isNested: [Bool]
     private var unusedDates: [UnusedDates]
+    private var dateNumbers: [DateNumbers]
     private var isWhole = true
 
     /// - Throws: a usage error if a column is missing or not written.
@@ -25,10 +28,12 @@ package struct FacetSurvey {
             columns.append(column)
         }
         (self.facets, self.columns, inputName) = (facets, columns, points.inputs.name)
+        self.points = points.withoutRows
         found = InternedTexts()
         hasNumbers = columns.map { _ in false }
         isNested = hasNumbers
         unusedDates = columns.map { _ in UnusedDates() }
+        dateNumbers = columns.map { _ in DateNumbers() }
     }
 
     /// The different combinations, as JSON (see ``Facets/counts``).
@@ -44,6 +49,7 @@ package struct FacetSurvey {
             if read.hasNumbers[column] { hasNumbers[column] = true }
             if read.isNested[column] { isNested[column] = true }
             unusedDates[column].add(read.unusedDates[column])
+            dateNumbers[column].add(read.dateNumbers[column])
         }
         if !read.isWhole { isWhole = false }
         return read.indices.map { numbers[Int($0)] }
@@ -102,6 +108,17 @@ package struct FacetSurvey {
                 warnings.append(
                     "\"\(name)\" has \(FacetSurvey.text(unused.coarse)) without the \(unit.rawValue); these points count as having "
                         + "no date; filter by longer spans, as in \(name):year")
+            }
+            if let (notation, others) = dateNumbers[index].mostAre, let first = others.first,
+                let read = facet.dates?.notation
+            {
+                let unit = notation == .years ? "year" : "day"
+                let value = CountedWarning.Value(text: first.text, rowAt: first.rowStart, of: points)
+                warnings.append(
+                    "\(NumberText.counted(others.count, "value")) of \"\(name)\" "
+                        + (others.count == 1 ? "is no \(unit), in " : "are no \(unit)s, the first in ")
+                        + "\(value.place ?? inputName): \(value.text), so all are read as \(read) since 1970; without such values they are read as \(unit)s"
+                )
             }
             return warnings
         }

@@ -355,6 +355,32 @@ import Testing
         #expect(years.message.hasPrefix("\"opened\" has \"2023\" and 1 other value without the month; "))
     }
 
+    @Test(
+        arguments: [
+            (["1999", "2024", "0", "2020"], .years, "1 value of \"opened\" is no year, in FILE:4: \"0\""),
+            (
+                ["20240305", "20241305", "20240306", "2024", "20240307"], .days,
+                "2 values of \"opened\" are no days, the first in FILE:3: \"20241305\""
+            ),
+            (["1999", "2024", "1e12"], .years, "1 value of \"opened\" is no year, in FILE:4: \"1e12\""),
+            (["2024", "999"], nil, ""), (["1709640000", "2024", "1709640001"], nil, ""), (["2024", "1999"], nil, ""),
+            (["1709640000", "20240305", "1709640001"], nil, ""), (["20240305", "1709640001"], nil, ""),
+        ] as [([String], DateNotation?, String)])
+    func `a value that makes seconds of years or days is told, and without it they aren't`(
+        values: [String], notation: DateNotation?, told: String
+    ) throws {
+        let message = try DateFacetTests.built(DateFacetTests.csv("opened", values), "opened:year").message
+        guard let notation else { return #expect(message.isEmpty) }
+        let since = values.contains("1e12") ? "milliseconds" : "seconds"
+        #expect(
+            message.replacing(/in [^: ]+:/) { _ in "in FILE:" }
+                == "\(told), so all are read as \(since) since 1970; without such values they are read as \(notation == .years ? "years" : "days")"
+        )
+        let fitting = values.map { notation.date(ofNumber: Double($0) ?? 0) == nil ? "" : $0 }
+        let cured = try DateFacetTests.built(DateFacetTests.csv("opened", fitting), "opened:year")
+        #expect(cured.message.isEmpty && cured.facets?.columns.first?.dates?.notation == notation)
+    }
+
     /// Each unit with one that is too short, a value beside it that is one of so many, and the unit that is enough.
     @Test(
         arguments: [

@@ -171,6 +171,11 @@ import Testing
             #expect(
                 report.warnings.map(\.description).filter { $0.contains("99 other values that are no dates") }.count
                     == 1)
+            #expect(
+                report.warnings.map(\.description).contains {
+                    $0.hasPrefix("1 value of \"n\" is no year, in ")
+                        && $0.contains("/t.csv:13: \"-5\", so all are read as")
+                })
         }
         #expect(try fileTree(at: folders.0.path("out")) == fileTree(at: folders.1.path("out")))
     }
