@@ -13,11 +13,14 @@ package struct CountedWarning: Sendable {
         package let text: String
         /// `nil` in rows that were copied.
         package let place: String?
+        /// Whether it is a number, which is too large to be added up.
+        fileprivate let isNumber: Bool
         /// What makes numbers of such values.
         package let cure: OptionMessage?
 
         package init(text: [UInt8], rowAt start: UInt64, of points: PointTable) {
             self.text = InputError.quoted(text)
+            isNumber = DecimalLiteral(text.span, in: text.indices) != nil
             let (index, offset) = points.inputs.position(of: start)
             let (input, rule) = (points.inputs.inputs[index], points.comparableInputs[index].rule)
             let elements = input.elements
@@ -46,7 +49,8 @@ package struct CountedWarning: Sendable {
         let shown = first.map { first in
             first.place.map { ", the first in \($0): \(first.text)" } ?? ", such as \(first.text)"
         }
-        let are = count == 1 ? "is not a number and is" : "are not numbers and are"
+        let size = first?.isNumber == true ? " of up to 15 digits" : ""
+        let are = count == 1 ? "is not a number\(size) and is" : "are not numbers\(size) and are"
         var sentence: OptionMessage =
             "\(NumberText.counted(count, "value")) of \"\(column)\" \(are) left out of its \(operation.rawValue)\(shown ?? "")"
         if isBoolean { sentence = sentence + "; \(.countBy) \(ShellWord.quoted(column)) counts true and false" }

@@ -454,4 +454,16 @@ struct ColumnTypesTests {
         #expect(features.report.notes.first?.description.contains("in 2 rows, first in t.json:1") == true)
         #expect(try CSVReading.table(csv).report.notes.isEmpty)
     }
+
+    @Test(arguments: [("9007199254740991", " of up to 15 digits"), ("-1e15", " of up to 15 digits"), ("x", "")])
+    func `a number that is too large to be added up is told as such`(value: String, which: String) throws {
+        let table = try CSVReading.table("lat;lon;v\n1;1;\(value)\n1;1;1\n")
+        let numbers = NumberColumn(try table.column(named: "v", option: .priority), of: table)
+        let warning = CountedWarning(
+            .notANumber(column: "v", .sum, isBoolean: false), count: numbers.otherCount, first: numbers.firstOther)
+        #expect(
+            warning?.message.description
+                == "1 value of \"v\" is not a number\(which) and is left out of its sum, the first in t.csv:2: \"\(value)\""
+        )
+    }
 }
