@@ -99,8 +99,9 @@ struct CSVHeader {
     }
 
     /// The same header, with the coordinates in other columns.
+    /// - Parameter names: empty for columns that don't count.
     /// - Returns: `nil` if it isn't certain which columns they have beside them.
-    func with(_ coordinates: CoordinateColumns) -> CSVHeader? {
+    func with(_ coordinates: CoordinateColumns, among names: [String]) -> CSVHeader? {
         var header = self
         let (columns, doubtful) = coordinates.withParts(among: names, rows: rows) { _ in false }
         guard doubtful.isEmpty else { return nil }

@@ -77,18 +77,20 @@ struct CSVPointReader: PointReader {
         _ cutting: InputCutting, progress: (_ bytesRead: Int) -> Void
     ) throws(InputError) {
         let found = header.columns.coordinates
-        for columns in CoordinateColumns.alternatives(to: found, among: header.names) {
-            guard let header = header.with(columns) else { continue }
+        let degrees = [found.latitude.degrees, found.longitude.degrees]
+        let names = header.names.enumerated().map { degrees.contains($0) ? "" : $1 }
+        for columns in CoordinateColumns.alternatives(to: found, among: names) {
+            guard let header = header.with(columns, among: names) else { continue }
             var other = self
             other.header = header
             other.reader = CSVPointReader.reader(input, other.header, options)
             try other.readRows(cutting, store: nil, progress: progress)
             guard other.rows.acceptedCount > 0 else { continue }
-            func list(_ columns: CoordinateColumns) -> String {
-                InputError.list(columns.columns.sorted().map { header.columns.names[$0] })
+            func list(_ columns: [Int]) -> String {
+                InputError.list(Set(columns).sorted().map { header.columns.names[$0] })
             }
             other.rows.note =
-                "coordinates are read from \(list(header.columns.coordinates)), because \(list(found)) "
+                "coordinates are read from \(list(header.columns.coordinates.columns)), because \(list(degrees)) "
                 + "\(found.isPoint ? "is" : "are") empty in every row"
             self = other
             return

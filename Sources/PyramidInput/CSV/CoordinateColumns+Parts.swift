@@ -34,7 +34,10 @@ extension CoordinateColumns {
                 if areMinutes, isClear, minutes.count == 1 {
                     found[axis].append(first.column)
                     if let seconds { found[axis].append(seconds.column) }
-                } else if areMinutes, !isGiven(axis) {
+                } else if areMinutes, !isGiven(axis),
+                    // Minutes beside empty degrees are those of others.
+                    !fit.isEmpty || rows.allSatisfy({ first.column >= $0.count || $0[first.column].isEmpty })
+                {
                     doubtful.append((axis, first.column))
                 }
             }

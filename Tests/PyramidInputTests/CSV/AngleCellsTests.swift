@@ -96,6 +96,20 @@ struct AngleCellsTests {
         #expect(
             outcome("lat,lon,gps_lat,h1,gps_lon,h2\n,,33.5,S,70.25,W\n") == "-70250000/-33500000")
         #expect(outcome("lat,lon,gps_lat,gps_lat_min,gps_lon,gps_lon_min\n,,33,30,70,15\n").hasPrefix("badData"))
+        // Minutes beside empty degrees are those of others.
+        #expect(
+            outcome("latitude,longitude,lat_deg,lat_min,lon_deg,lon_min\n,,40,30,-74,30\n,,41,30,-74,15\n")
+                == "-74500000/40500000, -74250000/41500000")
+        #expect(outcome("lat,lat_min,lon,lon_min\n,,,\n1,30,2,15\n").contains("may have the minutes of"))
+    }
+
+    @Test func `only columns of degrees are told to be empty`() throws {
+        let table = try CSVReading.table("latitude,longitude,gps_lat,ns,gps_lon,ew\n,,40.7,N,74,W\n")
+        #expect(
+            table.report.notes.map(\.description) == [
+                #"coordinates are read from "gps_lat", "ns", "gps_lon", "ew", because "latitude", "longitude" are empty in "#
+                    + "every row"
+            ])
     }
 
     @Test func `doubtful minutes are asked about, with both readings`() {
