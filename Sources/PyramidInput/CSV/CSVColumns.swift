@@ -108,7 +108,10 @@ struct CSVColumns {
         var candidates = CoordinateColumns.candidates(
             among: ownNames, longitude: given[.longitude], latitude: given[.latitude])
         if let both = candidates.first, both.isPoint {
-            throw fail("column \(InputError.list([names[both.latitude.degrees]])) is both latitude and longitude")
+            let name = names[both.latitude.degrees]
+            throw fail(
+                "column \(InputError.list([name])) is both latitude and longitude; if its cells have both, use "
+                    + "\(.pointColumn) \(ShellWord.quoted(name))")
         }
         if candidates.isEmpty, given.isEmpty { candidates = CoordinateColumns.pointCandidates(among: ownNames) }
         guard let coordinates = candidates.first else {

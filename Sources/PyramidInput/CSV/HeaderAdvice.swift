@@ -18,7 +18,7 @@ struct HeaderAdvice {
     private static let lineBytes = 1 << 20
 
     /// The problem if the line at the start has no columns of coordinates; `nil` if it is unknown.
-    var problem: InputError? { hiddenHeader ?? quotedLines ?? missingHeader }
+    var problem: InputError? { hiddenHeader ?? quotedLines ?? missingHeader ?? pointColumn }
 
     /// A header under other lines, or with a delimiter that the options have to name.
     private var hiddenHeader: InputError? {
@@ -73,6 +73,28 @@ struct HeaderAdvice {
                 + "\(.buildFromOutput(of: "(echo NAMES; \(input.shownText))"))"
             guard HeaderAdvice.otherDelimiters.contains(delimiter) else { return error(.badData, problem) }
             return error(.badData, "\(problem) \(.delimiter) \(ShellWord.quoted(String(UnicodeScalar(delimiter))))")
+        }
+        return nil
+    }
+
+    /// A column of both coordinates, whose name doesn't say so.
+    private var pointColumn: InputError? {
+        let lines = lines(1 + HeaderAdvice.sampleLines)
+        guard let header = lines.first, !options.namesCoordinates else { return nil }
+        for delimiter in options.delimiter.map({ Array($0.utf8) }) ?? CSVHeaderReading.delimiters {
+            let (names, rows) = (header.cells(delimiter), lines.dropFirst().map { $0.cells(delimiter) })
+            guard names.count > 1, CoordinateColumns.candidates(among: names).isEmpty,
+                CoordinateColumns.pointCandidates(among: names).isEmpty
+            else { continue }
+            let column = names.indices.first { column in
+                let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
+                return !cells.isEmpty && cells.allSatisfy { coordinates($0).count > 1 }
+            }
+            guard let column else { continue }
+            return error(
+                .usage,
+                "no columns for latitude and longitude among \(InputError.list(names)); \(InputError.list([names[column]])) "
+                    + "seems to have both: use \(.pointColumn) \(ShellWord.quoted(names[column]))")
         }
         return nil
     }

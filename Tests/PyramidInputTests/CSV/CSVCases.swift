@@ -160,7 +160,8 @@ enum CSVCases {
                 + "did you mean \"name\"?",
             InputOptions(idColumn: "nmae")),
         InputCase(
-            "one column for both", "lat,lon\n1,2", "usage: t.csv:1: column \"lat\" is both latitude and longitude",
+            "one column for both", "lat,lon\n1,2",
+            "usage: t.csv:1: column \"lat\" is both latitude and longitude; if its cells have both, use point column lat",
             InputOptions(longitudeColumn: "lat", latitudeColumn: "lat")),
     ]
 }

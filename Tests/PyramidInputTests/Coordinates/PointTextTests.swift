@@ -66,7 +66,11 @@ struct PointTextTests {
                 + "choose with point column")
         #expect(names("a,geom,wkt", InputOptions(pointColumn: "WKT")) == one)
         #expect(names("lat,lon,place", InputOptions(pointColumn: "place")) == one)
-        #expect(names("a,b,allocation").hasPrefix("usage: t.csv:1: no columns for latitude and longitude among"))
+        #expect(
+            names("a,b,allocation")
+                == "usage: t.csv:1: no columns for latitude and longitude among \"a\", \"b\", \"allocation\"; \"allocation\" seems "
+                + "to have both: use point column allocation")
+        #expect(names("a,b,allocation", InputOptions(pointColumn: "allocation")) == one)
         // One of the pair is named, so the other is wanted.
         #expect(names("a,b,location", InputOptions(latitudeColumn: "a")).hasPrefix("usage: t.csv:1: no columns for"))
         #expect(
