@@ -33,8 +33,11 @@ struct InputAdvice {
             return "most coordinates are out of range: are they degrees (WGS 84)?"
         }
         let texts = log.examples(of: [.coordinateOutOfRange]).map { String($0.found.dropFirst().dropLast()) }
-        if texts.contains(where: { $0.firstMatch(of: /\d[NSEWnsew]\b/) != nil }) {
-            return "most coordinates have no signs between degrees and minutes: write 52°34'N instead of 5234N"
+        if texts.contains(where: {
+            $0.firstMatch(of: /\d[NSEW]\b|\b[NS]\d\d[0-5]\d([0-5]\d)?\b|\b[EW]\d{3}[0-5]\d([0-5]\d)?\b/.ignoresCase())
+                != nil
+        }) {
+            return "most coordinates have no signs between degrees and minutes: write 52°34'N instead of 5234N or N5234"
         }
         if texts.allSatisfy({ $0.wholeMatch(of: /-?\d{4,5}\.\d+/) != nil }) {
             return

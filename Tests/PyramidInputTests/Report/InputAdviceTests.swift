@@ -24,6 +24,7 @@ struct InputAdviceTests {
 
     @Test(arguments: [
         ("Coordinates,n\n5234N 00226W,x\n4809N 01135E,y\n", "no signs between degrees and minutes"),
+        ("id,lat,lon\n1,N480814,E0113433\n2,N523112,E0132418\n", "no signs between degrees and minutes"),
         ("lat,lon\n4807.038,01131.000\n4808.5,01132.25\n", "NMEA's ddmm.mmmm"),
         (
             "n,lat,lon,l\nA,48,8978881,11,0363311,H\nB,48,99788,11,1363311767,L\n",
