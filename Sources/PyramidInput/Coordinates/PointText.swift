@@ -43,6 +43,8 @@ struct PointText {
     /// Why a text isn't a point although it looks like one, as a clause for a message.
     static func hint(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String? {
         switch read(bytes, range, order: nil) {
+        case .foreign(srid: 0):
+            "its SRID is 0, expected 4326: if it is in degrees, state it with ST_SetSRID(geom, 4326)"
         case .foreign(let srid): "its SRID is \(srid), expected 4326: transform it with ST_Transform(geom, 4326)"
         case .unclearDirection: AngleText.hintAtO
         case .point, .missing, .unreadable: nil

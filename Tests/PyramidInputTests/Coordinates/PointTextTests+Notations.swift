@@ -134,6 +134,9 @@ extension PointTextTests {
         #expect(outcome("SRID=3857;POINT EMPTY") == "SRID 3857")
         #expect(hint("51,25 N 3,5 O")?.contains("write E or W") == true)
         #expect(hint("SRID=25832;POINT(1 2)")?.contains("SRID is 25832, expected 4326") == true)
+        let wkb = "01010000200000000000000000000027400000000000004840"
+        #expect(hint(wkb)?.contains("state it with ST_SetSRID(geom, 4326)") == true)
+        #expect(outcome(wkb.replacing("2000000000", with: "20E6100000")) == "11500000/48000000 lon-lat fixed")
         #expect(hint("Munich") == nil)
         #expect(hint("51.25, -3.5") == nil)
     }
