@@ -78,6 +78,7 @@ struct CureTests {
         text("jq", "texts.ndjson", [inText("[11.5,48.1]"), inText("[13.4,52.5]")].joined(separator: "\n")),
         text("jq", "texts.json", "[\(inText("[11.5,48.1]")),\(GeoJSONText.feature("[13.4,52.5]"))]"),
         text("jq", "texts.geojson", GeoJSONCases.collection(inText("[11.5,48.1]"), inText("[13.4,52.5]"))),
+        text("jq", "case.geojson", numbers.replacing("\"Point\"", with: "\"point\"")),
         text(
             "jq", "nested.geojson",
             GeoJSONCases.collection(
