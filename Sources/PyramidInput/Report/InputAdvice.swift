@@ -9,7 +9,7 @@ struct InputAdvice {
     init(for reader: any PointReader) { self.reader = reader }
 
     var warnings: [OptionMessage] {
-        [coordinates, names, encoding, backslashes, geometries, objects].compactMap(\.self)
+        [coordinates, names, delimiters, encoding, backslashes, geometries, objects].compactMap(\.self)
     }
 
     private func cured(_ problem: OptionMessage, by command: String) -> OptionMessage {
@@ -60,6 +60,24 @@ struct InputAdvice {
         let axes = reader.columns.coordinateColumns.map { CoordinateName(reader.columns.names[$0], column: $0)?.axis }
         return axes == [.latitude, .longitude]
             ? "by their names, \(.longitudeColumn) and \(.latitudeColumn) are swapped" : nil
+    }
+
+    /// Rows that have another delimiter than the header.
+    private var delimiters: OptionMessage? {
+        guard affectsMostRows(.raggedRow), let header = (reader as? CSVPointReader)?.header else { return nil }
+        let elements = reader.input.elements
+        let bytes = elements.span
+        let other = CSVHeaderReading.delimiters.first { delimiter in
+            log.examples(of: [.raggedRow]).allSatisfy { example in
+                CSVHeaderReading(bytes, at: example.rowStart, delimiter, acrossLines: false).names.count
+                    == header.names.count
+            }
+        }
+        guard let other, header.names.count > 1 else { return nil }
+        let signs = [header.rule.delimiter, other].map { $0 == UInt8(ascii: "\t") ? "\\t" : String(UnicodeScalar($0)) }
+        return cured(
+            "the header has \"\(signs[0])\" between its names, and the rows have \"\(signs[1])\"; change the header",
+            by: "sed '\(reader.input.line(at: header.start))s/\(signs[0])/\(signs[1])/g' FILE")
     }
 
     /// Rows whose coordinates were each cut at their decimal commas.

@@ -79,6 +79,7 @@ struct CureTests {
         text("jq", "texts.json", "[\(inText("[11.5,48.1]")),\(GeoJSONText.feature("[13.4,52.5]"))]"),
         text("jq", "texts.geojson", GeoJSONCases.collection(inText("[11.5,48.1]"), inText("[13.4,52.5]"))),
         text("jq", "case.geojson", numbers.replacing("\"Point\"", with: "\"point\"")),
+        text("sed", "header.csv", "id,lat,lon\n1;48.1;11.5\n2;52.5;13.4\n"),
         text(
             "jq", "nested.geojson",
             GeoJSONCases.collection(

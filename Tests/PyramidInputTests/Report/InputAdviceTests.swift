@@ -181,6 +181,19 @@ struct InputAdviceTests {
         let report = try CSVReading.table(
             GeoJSONCases.collection(GeoJSONText.feature(#"["11.5","48.1"]"#), GeoJSONText.feature()), name: "s.json"
         ).report
+    @Test func `words and known signs need no reason`() throws {
+        let report = try CSVReading.table("lat,lon\n1,2\n1,München\n1,2°x\n", InputOptions(maxSkipped: .unlimited))
+            .report
+        #expect(report.examples.allSatisfy { !$0.description.contains("(") })
+    }
+
+    @Test func `rows with another delimiter than the header's get the command that changes the header`() throws {
+        let said = CSVReading.outcome(Array("id,lat,lon\n1;48.1;11.5\n2;48.2;11.6\n".utf8))
+        let advice =
+            "the header has \",\" between its names, and the rows have \";\"; change the header: sed '1s/,/;/g' t.csv"
+        #expect(said.hasSuffix(advice), "\(said)")
+    }
+
         #expect(
             report.notes.map(\.description) == [
                 "coordinates are strings, expected numbers, in 1 row, s.json:1; they were read as numbers"
