@@ -88,9 +88,18 @@ package struct CSVPlace: Sendable {
         let field = fields[columns[axis].degrees]
         var buffer: [UInt8] = []
         let hint = bytes.withUnquoted(field, &buffer) { text, range in
-            columns.isPoint
-                ? PointText.hint(text, range) : DecimalDegrees.hint(text, text.trimmingBlanks(range), axis: axis)
+            (columns.isPoint
+                ? PointText.hint(text, range) : DecimalDegrees.hint(text, text.trimmingBlanks(range), axis: axis))
+                ?? CSVPlace.oddCharacter(String(decoding: range.map { text[$0] }, as: UTF8.self))
         }
         return InputError.quoted(bytes.extracting(field.range)) + (hint.map { " (\($0))" } ?? "")
+    }
+
+    /// Why a text that may look like a coordinate is none.
+    private static func oddCharacter(_ text: String) -> String? {
+        if text.count > 1, text.hasPrefix("'"), text.hasSuffix("'") { return "it is in single quotes" }
+        return text.unicodeScalars.first {
+            !$0.isASCII && [.dashPunctuation, .format].contains($0.properties.generalCategory)
+        }.map { "it has the character \($0.codePoint)" }
     }
 }

@@ -35,13 +35,18 @@ extension InputError {
         let (one, other) = (scalars(of: one), scalars(of: other))
         let start = zip(one, other).prefix { $0 == $1 }.count
         let end = zip(one[start...].reversed(), other[start...].reversed()).prefix { $0 == $1 }.count
-        return one[start...].dropLast(end).map { scalar in
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
-        }.joined(separator: " ")
+        return one[start...].dropLast(end).map(\.codePoint).joined(separator: " ")
     }
 
     private static func scalars(of text: [UInt8]) -> [Unicode.Scalar] {
         Array(String(decoding: text, as: UTF8.self).unicodeScalars)
+    }
+}
+
+extension Unicode.Scalar {
+    /// Such as `U+00E9`.
+    var codePoint: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits
     }
 }

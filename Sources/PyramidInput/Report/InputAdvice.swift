@@ -147,6 +147,12 @@ struct InputAdvice {
                 + ".geometry |= (if type == \"string\" then fromjson else . end)' FILE"
             return cured("\(geometries) JSON within a string; to take it out", by: command)
         }
+        if found.allSatisfy({ $0.lowercased() == "\"point\"" }) {
+            let command =
+                "jq -c '(if type == \"array\" then .[] else (.features[]? // .) end) | "
+                + "(.geometry.type | strings) |= sub(\"^point$\"; \"Point\"; \"i\")' FILE"
+            return cured("the type must be written \"Point\"; change it", by: command)
+        }
         // All their points are kept, if every geometry that isn't a point has several of them.
         if found.allSatisfy(["\"MultiPoint\"", "\"GeometryCollection\""].contains) {
             return cured(
@@ -165,12 +171,6 @@ struct InputAdvice {
 
     private var objects: OptionMessage? {
         guard affectsMostRows(.notAFeature) else { return nil }
-        if found.allSatisfy({ $0.lowercased() == "\"point\"" }) {
-            let command =
-                "jq -c '(if type == \"array\" then .[] else (.features[]? // .) end) | "
-                + "(.geometry.type | strings) |= sub(\"^point$\"; \"Point\"; \"i\")' FILE"
-            return cured("the type must be written \"Point\"; change it", by: command)
-        }
         let found = Set(log.examples.filter { $0.fault.problem == .notAFeature }.map(\.found))
         if found == ["\"Topology\""] {
             return cured("this is TopoJSON; convert it", by: "ogr2ogr -f GeoJSONSeq /vsistdout/ FILE")

@@ -164,6 +164,7 @@ struct InputAdviceTests {
         let texts = [
             "lat,lat_dir,lon,lon_dir\n48.1,N,11.5,E\n48.1,SW,11.5,E\n48.1,N,11.5,\n-48.1,N,11.5,E\n",
             "latitudeE7,longitudeE7\n481000000,115000000\n48.1,115000000\n",
+            "lat,lon\n1,2\n\u{2013}48.1,2\n1,\u{200b}2\n1,'2'\n",
         ]
         let examples = try texts.flatMap {
             try CSVReading.table($0, InputOptions(maxSkipped: .unlimited)).report.examples.map(\.description)
@@ -174,13 +175,12 @@ struct InputAdviceTests {
                 #"t.csv:4: longitude is "11.5" (its direction is missing), expected degrees from -180 to 180"#,
                 #"t.csv:5: latitude is "-48.1 N" (it has both a minus sign and a direction), expected degrees from -90 to 90"#,
                 #"t.csv:3: latitude is "48.1" (its column has whole numbers, degrees times 10^7), expected degrees from -90 to 90"#,
+                "t.csv:3: latitude is \"\u{2013}48.1\" (it has the character U+2013), expected degrees from -90 to 90",
+                "t.csv:4: longitude is \"\u{200b}2\" (it has the character U+200B), expected degrees from -180 to 180",
+                "t.csv:5: longitude is \"'2'\" (it is in single quotes), expected degrees from -180 to 180",
             ])
     }
 
-    @Test func `coordinates that are strings are read, and told`() throws {
-        let report = try CSVReading.table(
-            GeoJSONCases.collection(GeoJSONText.feature(#"["11.5","48.1"]"#), GeoJSONText.feature()), name: "s.json"
-        ).report
     @Test func `words and known signs need no reason`() throws {
         let report = try CSVReading.table("lat,lon\n1,2\n1,München\n1,2°x\n", InputOptions(maxSkipped: .unlimited))
             .report
@@ -194,6 +194,10 @@ struct InputAdviceTests {
         #expect(said.hasSuffix(advice), "\(said)")
     }
 
+    @Test func `coordinates that are strings are read, and told`() throws {
+        let report = try CSVReading.table(
+            GeoJSONCases.collection(GeoJSONText.feature(#"["11.5","48.1"]"#), GeoJSONText.feature()), name: "s.json"
+        ).report
         #expect(
             report.notes.map(\.description) == [
                 "coordinates are strings, expected numbers, in 1 row, s.json:1; they were read as numbers"
