@@ -10,7 +10,7 @@
         package func program(_ name: String, _ script: String) throws -> String {
             let text = try file(name + ".text", "#!/bin/sh\n\(script)\n")
             let made = try run("install", ["-m", "755", text, path(name)])
-            guard made.status == 0 else { throw CocoaError(.fileWriteUnknown) }
+            precondition(made.status == 0, "install can't write \(path(name))")
             try FileManager.default.removeItem(atPath: text)
             return path(name)
         }
