@@ -9,7 +9,10 @@ struct AngleCells {
     /// The direction that the column's name or a cell states.
     private var letter: AngleText.Direction?
     private var isLetterInCell = false
-    private var hasUnknownWord = false
+    /// A cell that should have a direction of the axis, and hasn't.
+    private var unknownWord: String?
+    /// Whether a cell says something else than the column's name.
+    private var contradictsName = false
     /// The numbers, with the signs of degrees and minutes between them.
     private var text: [UInt8] = []
     private var numberCount = 0
@@ -33,10 +36,14 @@ struct AngleCells {
                 numbers.append((isAlone ? cell : cell.withoutSigns).withoutZeros)
                 continue
             }
-            guard !cell.isEmpty else { continue }
-            isLetterInCell = true
-            letter = CoordinateName.direction(String(decoding: cell, as: UTF8.self), on: axis)
-            if letter == nil { hasUnknownWord = true }
+            let word = String(decoding: cell, as: UTF8.self)
+            guard let direction = CoordinateName.direction(word), direction.axis == axis, direction != .eastOrWest
+            else {
+                if !isDirection || !ColumnNames.missing.contains(word.lowercased()) { unknownWord = word }
+                continue
+            }
+            contradictsName = letter.map { $0 != direction } ?? false
+            (letter, isLetterInCell) = (direction, true)
         }
         guard numbers.first?.isEmpty == false else { return }
         // Minutes can be left out before seconds.
@@ -59,21 +66,22 @@ struct AngleCells {
     /// In microdegrees, and whether degrees and minutes are one number, as in NMEA's `4807.038`, `N`; `nil` if the cells
     /// aren't a coordinate on the axis.
     var value: (microdegrees: Int, isPacked: Bool)? {
-        if power > 0 { return scaled.map { ($0, false) } }
+        guard unknownWord == nil, !contradictsName, !lacksDirection else { return nil }
+        if power > 0 { return scaled.flatMap { directed(abs($0), hasMinus: $0 < 0) }.map { ($0, false) } }
         let packed = packed
-        guard packed != nil || !hasUnknownWord && !lacksDirection, let angle = AngleCells.angle(packed ?? text) else {
-            return nil
-        }
-        return directed(angle).map { ($0, packed != nil) }
+        guard let angle = AngleCells.angle(packed ?? text) else { return nil }
+        guard let letter else { return angle.value(on: axis).map { ($0, false) } }
+        return angle.magnitude(directed: letter).flatMap { directed($0, hasMinus: angle.hasMinus) }
+            .map { ($0, packed != nil) }
     }
 
     private static func angle(_ text: [UInt8]) -> AngleText? { DecimalDegrees.angle(text.span, text.indices) }
 
-    private func directed(_ angle: AngleText) -> Int? {
-        guard let letter else { return angle.value(on: axis) }
-        guard let magnitude = angle.magnitude(directed: letter) else { return nil }
+    private func directed(_ magnitude: Int, hasMinus: Bool) -> Int? {
+        guard letter != .eastOrWest else { return nil }
+        guard let letter else { return hasMinus ? -magnitude : magnitude }
         // "°N" above a column says what is positive. A cell that says south of a negative number says the same twice.
-        if angle.hasMinus { return letter.isNegative == isLetterInCell ? -magnitude : nil }
+        if hasMinus { return letter.isNegative == isLetterInCell ? -magnitude : nil }
         return letter.isNegative ? -magnitude : magnitude
     }
 
@@ -104,11 +112,21 @@ struct AngleCells {
 
     /// Why the cells aren't a coordinate, as a clause for a message.
     var hint: String? {
-        if hasUnknownWord { return axis == .latitude ? "its direction is not N or S" : "its direction is not E or W" }
+        if let unknownWord {
+            if CoordinateName.direction(unknownWord) == .eastOrWest { return AngleText.hintAtO }
+            return axis == .latitude ? "its direction is not N or S" : "its direction is not E or W"
+        }
         if lacksDirection { return "its direction is missing" }
-        if power > 0 { return "its column has whole numbers, degrees times 10^\(power)" }
-        return letter != nil && AngleCells.angle(text)?.hasMinus == true
-            ? "it has both a minus sign and a direction" : nil
+        if letter == .eastOrWest { return "the header says O: \(AngleText.hintAtO)" }
+        if contradictsName { return "the header says another direction" }
+        let angle = AngleCells.angle(text)
+        guard let letter, let angle, angle.hasMinus || angle.direction != nil else {
+            return power > 0 ? "its column has whole numbers, degrees times 10^\(power)" : nil
+        }
+        if isLetterInCell {
+            return angle.hasMinus ? "it has both a minus sign and a direction" : "it has two directions"
+        }
+        return "the header says \(letter), which \(angle.hasMinus ? "a minus sign" : "its direction") contradicts"
     }
 }
 

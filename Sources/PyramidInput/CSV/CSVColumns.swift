@@ -75,29 +75,24 @@ struct CSVColumns {
             given[axis] = (columns, isList)
         }
         let first = given.mapValues { $0.columns[0] }
-        let found = try CSVColumns.coordinates(among: ownNames, shown: names, first, fail: fail)
-        let doubtful: [(axis: Axis, minutes: Int)]
-        (coordinates, doubtful) = found.withParts(among: ownNames, rows: rows) { given[$0] != nil }
-        pointOrder = found.order
+        var found = try CSVColumns.coordinates(among: ownNames, shown: names, first, fail: fail)
         for (axis, (columns, isList)) in given where isList {
-            coordinates[axis] = AngleColumns(columns[0])
-            for column in columns.dropFirst() {
-                let part = CoordinateName(ownNames[column])?.part
-                coordinates[axis].append(column, isDirection: part == .direction)
+            let directions = DirectionColumns(ownNames, [], rows)
+            let isDirection = { (column: Int) in
+                CoordinateName(ownNames[column])?.part == .direction || directions.cells(column, on: axis).hasDirections
+            }
+            // Alone or beside a direction of its own, a column has none by its name.
+            found[axis] = AngleColumns(columns[0], power: found[axis].power)
+            for column in columns.dropFirst() where !isDirection(column) { found[axis].append(column) }
+            if let column = columns.dropFirst().first(where: isDirection) {
+                found[axis].append(column, isDirection: true)
             }
         }
-        guard !doubtful.isEmpty else { return }
-        let degrees = doubtful.map { names[coordinates[$0.axis].degrees] }
-        let minutes = doubtful.map { names[$0.minutes] }
-        var (together, alone): (OptionMessage, OptionMessage) = ("", "")
-        for (index, (axis, _)) in doubtful.enumerated() {
-            together =
-                "\(together) \(axis.option) \(ShellWord.quoted("\(degrees[index]),\(minutes[index])"))"
-            alone = "\(alone) \(axis.option) \(ShellWord.quoted(degrees[index]))"
-        }
-        throw fail(
-            "\(InputError.list(minutes)) may have the minutes of \(InputError.list(degrees)): use\(together) if so, "
-                + "otherwise\(alone)")
+        let doubts: [DoubtfulColumn]
+        (coordinates, doubts) = found.withParts(
+            among: ownNames, rows: rows, isGiven: { given[$0] != nil }, isList: { given[$0]?.isList == true })
+        pointOrder = found.order
+        if !doubts.isEmpty { throw fail(DoubtfulColumn.question(doubts, beside: coordinates, among: names)) }
     }
 
     /// The columns of degrees, or the one with both coordinates.
@@ -122,7 +117,8 @@ struct CSVColumns {
                         + "a tab or a bar separates columns, name that with \(.delimiter)")
             }
             func suggestion(_ axis: Axis) -> String {
-                Misspelling.nearest(to: axis.rawValue, among: names).map { " \(InputError.list([$0]))" } ?? ""
+                let others = names.filter { CoordinateName($0).map { $0.axis == axis } ?? true }
+                return Misspelling.nearest(to: axis.rawValue, among: others).map { " \(InputError.list([$0]))" } ?? ""
             }
             throw fail(
                 "no columns for latitude and longitude among \(InputError.list(names)); "

@@ -11,7 +11,7 @@ struct CSVHeader {
     let bodyStart: Int
     /// Whether a quote at the beginning of a name is text.
     let hasQuoteAsText: Bool
-    /// The cells of the first rows.
+    /// The cells of some of the first rows.
     private let rows: [[String]]
 
     /// Reads the header. The delimiter is the one that splits it into the most fields, respecting quotes; a delimiter
@@ -86,7 +86,7 @@ struct CSVHeader {
 
     private init(_ reading: CSVHeaderReading, _ advice: HeaderAdvice) throws(InputError) {
         names = reading.names
-        rows = advice.rows(reading.delimiter, from: reading.nextRow)
+        rows = advice.rows(reading.delimiter, from: reading.nextRow, fieldCount: names.count)
         columns = try advice.columns(names, rows)
         let namedCount = (names.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? -1) + 1
         rule = CSVRowRule(
@@ -103,8 +103,8 @@ struct CSVHeader {
     /// - Returns: `nil` if it isn't certain which columns they have beside them.
     func with(_ coordinates: CoordinateColumns, among names: [String]) -> CSVHeader? {
         var header = self
-        let (columns, doubtful) = coordinates.withParts(among: names, rows: rows) { _ in false }
-        guard doubtful.isEmpty else { return nil }
+        let (columns, doubts) = coordinates.withParts(among: names, rows: rows) { _ in false }
+        guard doubts.isEmpty else { return nil }
         header.columns.coordinates = columns
         header.rule.place.columns = columns
         return header

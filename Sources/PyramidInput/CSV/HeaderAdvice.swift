@@ -13,6 +13,8 @@ struct HeaderAdvice {
     private static let preambleLines = 50
     /// How many lines after the header are looked at.
     private static let sampleLines = 10
+    /// Among how many lines are those with the most values.
+    private static let firstLines = 100
     private static let otherDelimiters = Array(":^~#&/ ".utf8)
     /// Longer lines are no header.
     private static let lineBytes = 1 << 20
@@ -201,9 +203,15 @@ extension HeaderAdvice {
         }
     }
 
-    /// The cells of the first rows.
-    func rows(_ delimiter: UInt8, from bodyStart: Int) -> [[String]] {
-        lines(HeaderAdvice.sampleLines, from: bodyStart).map { $0.cells(delimiter) }
+    /// The cells of a few of the first rows, those with the most values: rows without coordinates say nothing about them.
+    func rows(_ delimiter: UInt8, from bodyStart: Int, fieldCount: Int) -> [[String]] {
+        let rows = lines(HeaderAdvice.firstLines, from: bodyStart).map { line in
+            let cells = line.cells(delimiter)
+            let count = cells.count { !ColumnNames.missing.contains($0.lowercased()) }
+            return (cells: cells, valueCount: min(count, fieldCount))
+        }.enumerated()
+        let fullest = rows.sorted { ($1.element.valueCount, $0.offset) < ($0.element.valueCount, $1.offset) }
+        return fullest.prefix(HeaderAdvice.sampleLines).map(\.element.cells)
     }
 
     /// The next lines; ends before one that is very long.

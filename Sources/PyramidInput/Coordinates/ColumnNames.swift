@@ -91,17 +91,24 @@ enum ColumnNames {
 
     /// Columns that have nothing but directions.
     static let directions: [(Axis, String)] = [
-        (.latitude, "ns n_s ns_indicator n_s_indicator"),
-        (.longitude, "ew e_w ew_indicator e_w_indicator"),
+        (.latitude, "ns n_s ns_indicator n_s_indicator north_south northsouth"),
+        (.longitude, "ew e_w ew_indicator e_w_indicator east_west eastwest"),
     ]
 
-    /// Directions in cells.
+    /// Names of columns that have the direction of the coordinate whose directions stand in them.
+    static let hemispheres: Set<String> = ["hemisphere", "hemi", "hem", "cardinal"]
+
+    /// Directions in cells, and in names.
     static let directionWords: [(AngleText.Direction, String)] = [
-        (.north, "n north nord norte noord"),
-        (.south, "s south süd sud sur sul zuid"),
-        (.east, "e east est ost este leste oost"),
-        (.west, "w west ouest oeste ovest"),
+        (.north, "n north nord norte noord norden 北 北纬"),
+        (.south, "s south süd sud sur sul zuid süden 南 南纬"),
+        (.east, "e east est ost este leste oost osten 东 東 东经"),
+        (.west, "w west ouest oeste ovest westen 西 西经"),
+        (.eastOrWest, "o"),
     ]
+
+    /// Coordinates behind which a name may have the letter of a direction without anything between: "latN".
+    static let wordsBeforeLetter: Set<String> = ["latitude", "lat", "longitude", "long", "lon", "lng"]
 
     /// Columns with both coordinates, by kinds; the surest one is 1.
     static let points: [((kind: Int, order: PointOrder?), String)] = [

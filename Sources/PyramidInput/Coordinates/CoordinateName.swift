@@ -12,7 +12,12 @@ struct CoordinateName {
     var unit: ColumnNames.Unit?
     /// Whether the name may mean something else than its part: "lat_min" may be the least latitude.
     var isAbbreviated = false
+    /// The direction that the name states.
     var letter: AngleText.Direction?
+    /// Whether that is certain only if the name of the other coordinate states one, too, or if the column is given.
+    private var hasDoubtfulLetter = false
+    /// Whether it may be several coordinates: "lats".
+    private var mayBePlural = false
 
     /// The coordinate to which columns belong together.
     var key: String { "\(axis) \(prefix)" }
@@ -20,26 +25,39 @@ struct CoordinateName {
     var isPlain: Bool { part == nil && letter == nil && power == 0 }
     var angle: AngleColumns { AngleColumns(column, letter: letter, power: power) }
 
+    /// Whether the prefix says that the column has the coordinate's direction: "hemisphere_lat".
+    var hasDirectionPrefix: Bool { CoordinateName.partWords[prefix] == .direction }
+
     /// Whether the prefix says that these are decimal degrees, perhaps beside others, as in the files of GBIF.
     var isDecimal: Bool { ["decimal", "dec", "dd"].contains(prefix) }
 
     /// The names that have to do with coordinates.
-    static func all(_ names: [String]) -> [CoordinateName] {
-        var all = names.enumerated().compactMap { CoordinateName($0.element, column: $0.offset) }
-        let withMinutes = Set(all.filter { $0.part == .minutes }.map(\.key))
-        // "lat_s" beside "lon_s" is a start, and no south.
-        let letters = Dictionary(grouping: names.compactMap { withoutLetter(normalised($0)) }, by: \.letter)
-            .filter { Set($0.value.map(\.axis)).count > 1 }
-        for index in all.indices {
-            // "lat_s" beside "lat_m".
-            if all[index].letter == .south, withMinutes.contains(all[index].key) {
-                (all[index].letter, all[index].part, all[index].isAbbreviated) = (nil, .seconds, true)
-            }
-            if all[index].part == .degrees, !all[index].isAbbreviated || withMinutes.contains(all[index].key) {
-                (all[index].part, all[index].unit) = (nil, .degrees)
-            }
+    /// - Parameter given: a column given as a coordinate in the options.
+    static func all(_ names: [String], given: Int? = nil) -> [CoordinateName] {
+        var readings = names.enumerated().map { CoordinateName(undirected: normalised($0.element), column: $0.offset) }
+        // "lat_n_s" has both.
+        let directed = names.enumerated().compactMap { CoordinateName(directed: $0.element, column: $0.offset) }
+            .filter { readings[$0.column]?.part != .direction }
+        let withMinutes = Set((readings.compactMap(\.self) + directed).filter { $0.part == .minutes }.map(\.key))
+        // "lat_s" beside "lon_s" is a start, and no south; "lat_s" beside "lat_n" is a box.
+        let axes = Dictionary(grouping: directed, by: \.letter).mapValues { Set($0.map(\.axis)) }
+        let letters = Dictionary(grouping: directed, by: \.key).mapValues { Set($0.compactMap(\.letter)) }
+        func isDirection(_ name: CoordinateName) -> Bool {
+            axes[name.letter]?.count == 1 && letters[name.key]?.count == 1 && name.letter?.axis == name.axis
+                // "lat_s" beside "lat_m".
+                && !(name.letter == .south && name.part == nil && name.unit == nil && withMinutes.contains(name.key))
         }
-        all.removeAll { name in name.letter.map { letters[$0] != nil } ?? false }
+        let certain = directed.filter(isDirection)
+        let areBoth = Set(certain.map(\.axis)).count > 1
+        for name in certain
+        where areBoth || !name.mayBePlural && (!name.hasDoubtfulLetter || name.column == given) {
+            readings[name.column] = name
+        }
+        var all = readings.compactMap(\.self)
+        for index in all.indices
+        where all[index].part == .degrees && (!all[index].isAbbreviated || withMinutes.contains(all[index].key)) {
+            (all[index].part, all[index].unit) = (nil, .degrees)
+        }
         // What has minutes, directions or powers in its name comes behind a plain name.
         func isPlain(_ name: CoordinateName) -> Bool {
             name.isPlain && !(name.unit == .degrees && withMinutes.contains(name.key))
@@ -48,17 +66,29 @@ struct CoordinateName {
         return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
     }
 
-    private init(_ axis: Axis, column: Int) { (self.axis, self.column) = (axis, column) }
+    /// A column whose name says nothing.
+    init(_ axis: Axis, column: Int) { (self.axis, self.column) = (axis, column) }
 
     /// A column given as a coordinate in the options, whatever its name.
     init(_ axis: Axis, given column: Int, among names: [String]) {
-        let reading = CoordinateName.all(names).first { $0.column == column && $0.axis == axis && $0.part == nil }
-        self = reading ?? CoordinateName(axis, column: column)
+        self =
+            CoordinateName.all(names, given: column).first { $0.isWhole(axis, column) }
+            ?? CoordinateName(axis, column: column)
     }
+
+    func isWhole(_ axis: Axis, _ column: Int) -> Bool { self.column == column && self.axis == axis && part == nil }
 
     /// `nil` if the name has nothing to do with coordinates.
     init?(_ name: String, column: Int = 0) {
-        let text = CoordinateName.normalised(name)
+        guard
+            let reading = CoordinateName(undirected: CoordinateName.normalised(name), column: column)
+                ?? CoordinateName(directed: name, column: column)
+        else { return nil }
+        self = reading
+    }
+
+    /// A name without a direction.
+    private init?(undirected text: String, column: Int) {
         if let axis = CoordinateName.directions[text] {
             self.init(axis, column: column)
             part = .direction
@@ -68,23 +98,69 @@ struct CoordinateName {
             self = whole
             return
         }
-        // "Latitude (S)", "LON_W".
-        if let (letter, axis) = CoordinateName.withoutLetter(text), letter.axis == axis, letter != .eastOrWest,
-            let whole = CoordinateName(whole: String(text.dropLast(2)), column: column)
-        {
+        // "LatM", "lat_sec", "GPSLatitudeRef", "lat_hemisphere_n_s".
+        let reading = CoordinateName.withPart(text) { stem, part in
+            CoordinateName(whole: stem, column: column)
+                ?? (part == .direction
+                    ? CoordinateName(undirected: stem, column: column).flatMap { $0.part == part ? $0 : nil } : nil)
+        }
+        guard let reading else { return nil }
+        self = reading
+    }
+
+    /// A name with a direction on any axis: "Latitude (S)", "LON_W", "Longitude West (deg)", "lonW", "West Longitude".
+    private init?(directed name: String, column: Int) {
+        var text = CoordinateName.normalised(name)
+        // "latS".
+        let isCamel = name.dropLast().last?.isLowercase == true && name.last?.isUppercase == true
+        if isCamel, let last = text.popLast() { text += "_\(last)" }
+        self.init(directedText: text, column: column)
+    }
+
+    private init?(directedText text: String, column: Int) {
+        let unit = CoordinateName.unit(of: text)
+        for (text, unit) in [(text, nil)] + (unit.map { [(String(text.dropLast($0.text.count)), $0.meaning)] } ?? []) {
+            let word = text.reversed().prefix { $0 != "_" }.reversed()
+            var stem = text.dropLast(word.count + 1)
+            var letter = stem.isEmpty ? nil : CoordinateName.directionWords[String(word)]
+            if letter == nil, ColumnNames.wordsBeforeLetter.contains(String(word.dropLast())) {
+                (stem, letter) = (text.dropLast(), word.last.flatMap { CoordinateName.directionWords[String($0)] })
+            }
+            if let letter, let whole = CoordinateName(whole: String(stem), column: column), whole.word != .axis {
+                self = whole
+                (self.letter, self.unit) = (letter, unit ?? whole.unit)
+                hasDoubtfulLetter = whole.word == .size
+                mayBePlural = stem.count + 1 == text.count && letter == .south
+                return
+            }
+        }
+        if let whole = CoordinateName(whole: text, column: column), whole.word == .degrees {
+            let word = String(whole.prefix.reversed().prefix { $0 != "_" }.reversed())
+            guard let letter = CoordinateName.directionWords[word] else { return nil }
             self = whole
-            self.letter = letter
+            (self.letter, hasDoubtfulLetter) = (letter, true)
+            prefix = String(prefix.dropLast(word.count + 1))
             return
         }
-        // "LatM", "lat_sec", "GPSLatitudeRef".
+        let reading = CoordinateName.withPart(text) { stem, _ in CoordinateName(directedText: stem, column: column) }
+        guard let reading else { return nil }
+        self = reading
+    }
+
+    /// A name that ends like those of parts.
+    /// - Parameter reading: reads the text before that.
+    private static func withPart(
+        _ text: String, reading: (_ stem: String, _ part: ColumnNames.Part) -> CoordinateName?
+    ) -> CoordinateName? {
         for (suffix, part) in CoordinateName.parts where text.hasSuffix(suffix) {
             let stem = text.dropLast(suffix.count)
-            let name = String(stem.hasSuffix("_") ? stem.dropLast() : stem)
-            guard let whole = CoordinateName(whole: name, column: column), whole.word == .degrees, whole.power == 0
+            // "longitude_w" is no "longitud" with "e_w".
+            guard !suffix.contains("_") || stem.hasSuffix("_") else { continue }
+            guard var name = reading(String(stem.hasSuffix("_") ? stem.dropLast() : stem), part),
+                name.word == .degrees, name.power == 0
             else { continue }
-            self = whole
-            (self.part, isAbbreviated) = (part, suffix.count <= (part == .degrees ? 1 : 4))
-            return
+            (name.part, name.isAbbreviated) = (part, suffix.count <= (part == .degrees ? 1 : 4))
+            return name
         }
         return nil
     }
@@ -92,11 +168,7 @@ struct CoordinateName {
     private init?(whole text: String, column: Int) {
         var text = text
         var unit: ColumnNames.Unit?
-        if let found = CoordinateName.units.first(where: { text.hasSuffix($0.text) }),
-            // "latitude5" is no "latitud" times 10^5.
-            found.text.hasPrefix("_")
-                || !CoordinateName.words.contains(where: { text.dropLast().hasSuffix($0.text) })
-        {
+        if let found = CoordinateName.unit(of: text) {
             text.removeLast(found.text.count)
             unit = found.meaning
         }
@@ -117,20 +189,27 @@ struct CoordinateName {
         return nil
     }
 
-    /// The last letter of a coordinate's name, a direction on any axis.
-    private static func withoutLetter(_ text: String) -> (letter: AngleText.Direction, axis: Axis)? {
-        guard text.dropLast().hasSuffix("_"),
-            let letter = text.utf8.last.flatMap({ AngleText.Direction(rawValue: $0 & 0xdf) }),
-            let whole = CoordinateName(whole: String(text.dropLast(2)), column: 0), whole.word == .degrees
-        else { return nil }
-        return (letter, whole.axis)
+    private static func unit(of text: String) -> (text: String, meaning: ColumnNames.Unit)? {
+        units.first { text.hasSuffix($0.text) }.flatMap { unit in
+            // "latitude5" is no "latitud" times 10^5.
+            unit.text.hasPrefix("_") || !words.contains { text.dropLast().hasSuffix($0.text) } ? unit : nil
+        }
     }
 
     /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes
     /// "latitude_deg".
     private static func normalised(_ name: String) -> String {
-        String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" }).split(separator: "_")
+        String(name.lowercased().map { ($0.isLetter || $0.isNumber) && $0 != "º" ? $0 : "_" }).split(separator: "_")
             .joined(separator: "_")
+    }
+
+    /// What a name says that has a coordinate's word: in "gps_lat_card", "gps" before it, and "card" behind it.
+    static func subject(of name: String) -> (axis: Axis, prefix: String, rest: String)? {
+        let words = normalised(name).split(separator: "_").map(String.init)
+        guard let index = words.firstIndex(where: { axes[$0] != nil }), let axis = axes[words[index]] else {
+            return nil
+        }
+        return (axis, words[..<index].joined(separator: "_"), words[(index + 1)...].joined(separator: "_"))
     }
 
     /// What a name says of a column with both coordinates.
@@ -140,17 +219,21 @@ struct CoordinateName {
         return points[text] ?? points[stem].flatMap { $0.kind == 1 ? $0 : nil }
     }
 
-    /// The direction that a word means on an axis.
-    static func direction(_ word: String, on axis: Axis) -> AngleText.Direction? {
-        directionWords[word.lowercased()].flatMap { $0.axis == axis ? $0 : nil }
+    /// The direction that a cell means, with any points and degree signs: "S.", "°S".
+    static func direction(_ cell: String) -> AngleText.Direction? {
+        let word = cell.lowercased()
+        return directionWords[word] ?? directionWords[word.filter { !".°º˚ ".contains($0) }]
     }
 }
 
 /// ``ColumnNames``, name by name, the longer ones first, because some end like others.
 extension CoordinateName {
     private static let words = byName(ColumnNames.words)
+    private static let axes = Dictionary(
+        uniqueKeysWithValues: words.filter { $0.meaning.word == .degrees }.map { ($0.text, $0.meaning.axis) })
     private static let units = byName(ColumnNames.units)
     private static let parts = byName(ColumnNames.parts)
+    private static let partWords = Dictionary(uniqueKeysWithValues: parts)
     private static let directions = Dictionary(uniqueKeysWithValues: byName(ColumnNames.directions))
     private static let directionWords = Dictionary(uniqueKeysWithValues: byName(ColumnNames.directionWords))
     private static let points = Dictionary(uniqueKeysWithValues: byName(ColumnNames.points))

@@ -1,0 +1,160 @@
+import PyramidTiles
+
+/// Finds columns that have the directions of coordinates: N or S, and E or W.
+///
+/// Their names, or their places and cells, mark them. Such a column is read in every row, or the build asks: half of the
+/// directions, or directions in some rows only, would put points into the wrong hemisphere.
+struct DirectionColumns {
+    private let names: [String]
+    private let readings: [CoordinateName]
+    private let rows: [[String]]
+
+    /// What a column has in these rows.
+    enum Cells: Equatable {
+        /// Nothing, or words such as "NA".
+        case none
+        /// Directions of the axis, in all cells or in some of them.
+        case directions, mostlyDirections, someDirections
+        /// Words that may be directions in another language or spelling; the first one.
+        case words(String)
+        /// Also something else, such as numbers and the winds' "SSW".
+        case others(String)
+
+        var isMostlyDirections: Bool { self == .directions || self == .mostlyDirections }
+        var hasDirections: Bool { isMostlyDirections || self == .someDirections }
+    }
+
+    /// - Parameters:
+    ///   - readings: of the names.
+    ///   - rows: some of the first ones, without blanks around their cells.
+    init(_ names: [String], _ readings: [CoordinateName], _ rows: [[String]]) {
+        (self.names, self.readings, self.rows) = (names, readings, rows)
+    }
+
+    func cells(_ column: Int, on axis: Axis) -> Cells {
+        let cells = rows.filter { column < $0.count }.map { $0[column] }
+            .filter { !ColumnNames.missing.contains($0.lowercased()) }
+        guard let first = cells.first else { return .none }
+        let known = cells.count { CoordinateName.direction($0)?.axis == axis }
+        if known > 0 {
+            return known == cells.count ? .directions : known * 2 > cells.count ? .mostlyDirections : .someDirections
+        }
+        let other = cells.first { cell in
+            cell.contains(where: \.isNumber) || cell.count > 1 && cell.lowercased().allSatisfy("nsewo".contains)
+        }
+        return other.map { .others($0) } ?? .words(first)
+    }
+
+    /// The column that has a coordinate's directions by its name.
+    func named(for name: CoordinateName, besides columns: CoordinateColumns) -> Int? {
+        let found = columnsNamed(for: name, besides: columns).map { (column: $0, cells: cells($0, on: name.axis)) }
+        return found.first { $0.cells.hasDirections }?.column ?? columnsAbout(name, besides: columns).first
+            ?? found.first { if case .words = $0.cells { true } else { false } }?.column
+            ?? found.first { $0.cells == .none }?.column
+    }
+
+    /// Adds the directions of a coordinate, or asks about them if they are none.
+    func add(_ column: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]) {
+        switch cells(column, on: axis) {
+        case .words(let cell), .others(let cell):
+            doubts.append(DoubtfulColumn(axis: axis, column: column, part: .direction, noDirection: cell))
+        default: found[axis].append(column, isDirection: true)
+        }
+    }
+
+    /// "LatDir", "hemisphere_lat", "NS".
+    private func columnsNamed(for name: CoordinateName, besides columns: CoordinateColumns) -> [Int] {
+        let ofAxis = readings.filter { $0.axis == name.axis && !columns.columns.contains($0.column) }
+        let parts = ofAxis.filter { $0.part == .direction }
+        return
+            (parts.filter { $0.key == name.key } + parts.filter { $0.key != name.key && $0.prefix.isEmpty }
+            + ofAxis.filter { $0.part == nil && $0.hasDirectionPrefix }).map(\.column)
+    }
+
+    /// Columns of directions whose names begin with the coordinate's, such as "lat_card". A column "hemisphere" counts if the
+    /// coordinate has no signs.
+    private func columnsAbout(_ name: CoordinateName, besides columns: CoordinateColumns) -> [Int] {
+        names.indices.filter { column in
+            guard !columns.columns.contains(column) else { return false }
+            let subject = CoordinateName.subject(of: names[column])
+            let isAbout = subject?.axis == name.axis && subject?.prefix == name.prefix
+            let isHemisphere =
+                ColumnNames.hemispheres.contains(names[column].lowercased()) && !hasSigns([name.column])
+            return (isAbout || isHemisphere) && cells(column, on: name.axis).isMostlyDirections
+        }
+    }
+
+    private func hasSigns(_ columns: [Int]) -> Bool {
+        rows.contains { row in
+            columns.contains { $0 < row.count && row[$0].count > 1 && ["-", "\u{2212}"].contains(row[$0].first) }
+        }
+    }
+}
+
+/// By their places.
+extension DirectionColumns {
+    /// Adds the directions of coordinates that have none yet.
+    func addUnnamed(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn], isList: (Axis) -> Bool) {
+        let asked = doubts.filter { $0.part == .direction }
+        func hasDirection(_ axis: Axis) -> Bool { found[axis].hasDirection || asked.contains { $0.axis == axis } }
+        let missing = [Axis.latitude, .longitude].filter { !hasDirection($0) && !isList($0) }
+        if missing.count == 2 {
+            addPair(to: &found, &doubts)
+        } else if let axis = missing.first, hasDirection(axis == .latitude ? .longitude : .latitude) {
+            let direction = asked.first?.column ?? (axis == .latitude ? found.longitude : found.latitude).last
+            addCounterpart(of: direction, axis, to: &found, &doubts)
+        }
+    }
+
+    /// Directions of both coordinates, each directly behind its coordinate. Elsewhere beside the coordinates the build asks,
+    /// unless signs make them needless.
+    private func addPair(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]) {
+        let (north, east) = (found.latitude.last + 1, found.longitude.last + 1)
+        if cells(north, on: .latitude) == .directions, cells(east, on: .longitude) == .directions {
+            found.latitude.append(north, isDirection: true)
+            found.longitude.append(east, isDirection: true)
+            return
+        }
+        guard !hasSigns([found.latitude.degrees, found.longitude.degrees]) else { return }
+        let used = Set(found.columns)
+        let adjacent = neighbours(of: used)
+        let near = adjacent.union(neighbours(of: used.union(adjacent)))
+        let norths = near.filter { cells($0, on: .latitude).isMostlyDirections }.sorted()
+        let easts = near.filter { cells($0, on: .longitude).isMostlyDirections }.sorted()
+        let pairs = norths.flatMap { north in easts.map { (north, $0) } }.filter { north, east in
+            neighbours(of: used.union([north])).contains(east) && neighbours(of: used.union([east])).contains(north)
+        }
+        guard let (north, east) = pairs.first else { return }
+        doubts.append(DoubtfulColumn(axis: .latitude, column: north, part: .direction))
+        doubts.append(DoubtfulColumn(axis: .longitude, column: east, part: .direction))
+    }
+
+    /// The directions of a coordinate if only the other one has any by their name: beside them or the coordinates, or with a
+    /// name like theirs.
+    private func addCounterpart(
+        of direction: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]
+    ) {
+        let near = neighbours(of: Set(found.columns + [direction])).filter { cells($0, on: axis).isMostlyDirections }
+        let next = found[axis].last + 1
+        if let column = near.contains(next) ? next : near.min() {
+            add(column, axis, to: &found, &doubts)
+            return
+        }
+        let degrees = found[axis].degrees
+        let name = readings.first { $0.isWhole(axis, degrees) } ?? CoordinateName(axis, column: degrees)
+        let subject = CoordinateName.subject(of: names[direction])
+        let alike = names.indices.first { column in
+            guard let subject, !subject.rest.isEmpty, let other = CoordinateName.subject(of: names[column]) else {
+                return false
+            }
+            return other.axis == axis && (other.prefix, other.rest) == (subject.prefix, subject.rest)
+        }
+        if let column = columnsNamed(for: name, besides: found).first ?? alike {
+            add(column, axis, to: &found, &doubts)
+        }
+    }
+
+    private func neighbours(of columns: Set<Int>) -> Set<Int> {
+        Set(columns.flatMap { [$0 - 1, $0 + 1] }).subtracting(columns).filter(names.indices.contains)
+    }
+}
