@@ -88,11 +88,9 @@ struct CSVHeader {
         names = reading.names
         rows = advice.rows(reading.delimiter, from: reading.nextRow, fieldCount: names.count)
         columns = try advice.columns(names, rows)
-        let namedCount = (names.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? -1) + 1
         rule = CSVRowRule(
             delimiter: reading.delimiter, fieldCount: names.count,
-            namedFieldCount: namedCount,
-            usualFieldCount: max(namedCount, rows.reduce(names.count) { min($0, $1.count) }),
+            namedFieldCount: (names.lastIndex { !$0.allSatisfy(\.isWhitespace) } ?? -1) + 1,
             place: CSVPlace(columns: columns.coordinates, order: columns.pointOrder))
         (start, rowEnd, bodyStart) = (reading.start, reading.rowEnd, reading.nextRow)
         hasQuoteAsText = reading.hasQuoteAsText

@@ -79,21 +79,21 @@ struct CSVRowParser: RowParser {
         return unquoted
     }
 
-    /// The kinds of the cells in complete rows; of none if most rows have empty cells to spare, because the others tell
-    /// little then.
+    /// The kinds of the cells in complete rows.
     mutating func kindsOfCompleteRows(_ bytes: Span<UInt8>) -> CellKinds {
-        var (kinds, wideCount) = (CellKinds(rule), 0)
+        // By the number of cells; those with none to spare have one entry.
+        var kinds = [rule.fieldCount: CellKinds(rule)]
         var position = firstRow
         while position < bytes.count {
             position = bytes.afterByteOrderMark(at: position)
             scanner.scan(bytes, from: position)
-            let isWide = isWide(bytes)
-            if isWide || !isRagged, rule.place.read(scanner.row.fields, of: bytes, &unquoted).fault == nil {
-                if isWide { wideCount += 1 } else { kinds.add(scanner.row.fields, of: bytes) }
+            if rule.isWhole(scanner.row), rule.place.read(scanner.row.fields, of: bytes, &unquoted).fault == nil {
+                kinds[max(scanner.row.fieldCount, rule.fieldCount), default: CellKinds(rule)]
+                    .add(scanner.row.fields, of: bytes)
             }
             position = scanner.nextRow
         }
-        return wideCount > kinds.rowCount ? CellKinds(rule) : kinds
+        return CellKinds.ofMost(kinds, rule)
     }
 
     /// Accepts or skips a row with fewer or more cells than the header.
@@ -104,23 +104,26 @@ struct CSVRowParser: RowParser {
         scanner.scan(bytes, from: start)
         let fields = rule.allFields(ofRowAt: start, in: bytes)
         let fault =
-            kinds.areCertain(fields, of: bytes, isWide: isWide(bytes))
+            kinds.areCertain(fields, of: bytes)
             ? append(rowAt: start, in: bytes, into: &collected, isCertain: true) : RowFault(problem: .raggedRow)
         if let fault { collected.rows.log.count(fault, at: start, found: found(fault, rowStart: start, in: bytes)) }
     }
 
-    /// Whether the last scanned row has fewer or more cells than it should. More of them are too many even if the last are
-    /// empty: the pieces of a cell that was cut move empty ones beyond the header.
-    private var isRagged: Bool {
+    /// Whether the cells of the last scanned row may belong to other columns, because it has fewer or more than the header.
+    ///
+    /// Empty cells to spare are mostly delimiters at the end. But a cell that was cut at a delimiter moves those after it, so
+    /// that an empty one is spare. Then the cells behind the last coordinate, as many as are spare, have it.
+    private func isRagged(_ bytes: Span<UInt8>) -> Bool {
         let row = scanner.row
-        return row.fieldCount < rule.namedFieldCount || row.fieldCount > rule.usualFieldCount || row.hasSpareText
-    }
-
-    /// Whether the last scanned row has more cells than it should, and those are empty.
-    private func isWide(_ bytes: Span<UInt8>) -> Bool {
-        let row = scanner.row
-        return row.fieldCount > rule.usualFieldCount && !row.hasSpareText
-            && row.fields.dropFirst(rule.usualFieldCount).allSatisfy { bytes.trimmingBlanks($0.range).isEmpty }
+        guard rule.isWhole(row) else { return true }
+        let spareCount = row.fieldCount - rule.fieldCount
+        guard spareCount > 0 else { return false }
+        let areNumbers =
+            !rule.place.columns.isPoint && [.latitude, .longitude].allSatisfy { rule.place.columns[$0].isPlain }
+        return row.fields.dropFirst(rule.place.columns.last + 1).prefix(spareCount).contains { field in
+            let range = bytes.trimmingBlanks(field.range)
+            return !range.isEmpty && (!areNumbers || DecimalLiteral(bytes, in: range) != nil)
+        }
     }
 
     /// Appends the last scanned row if it is sound; otherwise returns its fault.
@@ -140,7 +143,7 @@ struct CSVRowParser: RowParser {
         }
 
         let place = rule.place.read(scanner.row.fields, of: bytes, &unquoted)
-        let isRagged = isRagged
+        let isRagged = isRagged(bytes)
         if let fault = place.fault {
             if isUnits(rowAt: start, in: bytes) { return RowFault(problem: .units) }
             if isHeader(rowAt: start, in: bytes) { return RowFault(problem: .repeatedHeader) }
@@ -206,7 +209,7 @@ struct CSVRowParser: RowParser {
         switch fault.problem {
         case .tooLong: return "\(scanner.row.end - rowStart)"
         case .raggedRow, .cutOff:
-            return "\(NumberText.counted(scanner.row.fieldCount, "cell")), expected \(rule.usualFieldCount)"
+            return "\(NumberText.counted(scanner.row.fieldCount, "cell")), expected \(columns.count)"
         case .unreadableCoordinate, .coordinateOutOfRange:
             return rule.place.shown(fault.axis, scanner.row.fields, of: bytes)
         case .unreadableID, .duplicateID:

@@ -7,14 +7,10 @@ package struct CSVRowRule: Sendable {
     let fieldCount: Int
     /// The number of fields up to the last one with a name in the header; a row with fewer is short.
     let namedFieldCount: Int
-    /// The most fields of a row that has none too many: those of the header, but of fields without names behind the last one
-    /// with a name only as many as all of the first rows have.
-    let usualFieldCount: Int
     package var place: CSVPlace
 
     static let unused = CSVRowRule(
-        delimiter: 0, fieldCount: 0, namedFieldCount: 0, usualFieldCount: 0,
-        place: CSVPlace(columns: CoordinateColumns(point: 0)))
+        delimiter: 0, fieldCount: 0, namedFieldCount: 0, place: CSVPlace(columns: CoordinateColumns(point: 0)))
 
     /// Whether a row lacks no field and has none to spare.
     package func isWhole(_ row: CSVRow) -> Bool { row.fieldCount >= namedFieldCount && !row.hasSpareText }
@@ -24,7 +20,7 @@ extension CSVRowRule {
     /// For a header itself, which has any number of fields and no place.
     init(headerDelimitedBy delimiter: UInt8) {
         self.init(
-            delimiter: delimiter, fieldCount: .max, namedFieldCount: .max, usualFieldCount: .max,
+            delimiter: delimiter, fieldCount: .max, namedFieldCount: .max,
             place: CSVPlace(columns: CoordinateColumns(point: 0)))
     }
 

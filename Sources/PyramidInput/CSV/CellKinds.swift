@@ -12,7 +12,10 @@ struct CellKinds {
     /// decimals ``ValueKinds/decimalPoint``.
     private var kinds: [ValueKinds]
     /// How many rows were added.
-    private(set) var rowCount = 0
+    private var rowCount = 0
+    /// The number of cells of complete rows: more than in the header if more rows end with a number of empty cells to spare
+    /// than with none.
+    private var cellCount: Int
     private let coordinates: CoordinateColumns
     private let isCoordinate: [Bool]
     private let hasDecimalCommas: Bool
@@ -21,18 +24,31 @@ struct CellKinds {
     private static let stepLimit = 1 << 20
 
     init(_ rule: CSVRowRule) {
-        kinds = Array(repeating: [], count: rule.usualFieldCount)
+        kinds = Array(repeating: [], count: rule.fieldCount)
+        cellCount = rule.fieldCount
         coordinates = rule.place.columns
         let columns = Set(coordinates.columns)
         isCoordinate = kinds.indices.map(columns.contains)
         hasDecimalCommas = rule.delimiter != UInt8(ascii: ",")
     }
 
+    /// Those of all complete rows.
+    /// - Parameter kinds: by the number of cells, those of the rows without text to spare; one with none to spare.
+    static func ofMost(_ kinds: [Int: CellKinds], _ rule: CSVRowRule) -> CellKinds {
+        var complete = kinds[rule.fieldCount] ?? CellKinds(rule)
+        let wide = kinds.filter { $0.key > rule.fieldCount }.max {
+            ($0.value.rowCount, $1.key) < ($1.value.rowCount, $0.key)
+        }
+        guard let wide, wide.value.rowCount > complete.rowCount else { return complete }
+        complete.cellCount = wide.key
+        complete.rowCount += wide.value.rowCount
+        for column in complete.kinds.indices { complete.kinds[column].formUnion(wide.value.kinds[column]) }
+        return complete
+    }
+
     mutating func add(_ fields: [CSVField], of bytes: Span<UInt8>) {
         rowCount += 1
-        for column in kinds.indices.prefix(fields.count) {
-            kinds[column].formUnion(kind(of: fields[column], in: bytes))
-        }
+        for column in kinds.indices { kinds[column].formUnion(kind(of: fields[column], in: bytes)) }
     }
 
     /// Empty for an empty cell.
@@ -59,14 +75,18 @@ struct CellKinds {
     }
 
     /// Whether the coordinates of a row are certain.
-    /// - Parameters:
-    ///   - fields: all cells of the row.
-    ///   - isWide: whether it has nothing but empty cells to spare. Then it can't be a piece of another row.
-    func areCertain(_ fields: [CSVField], of bytes: Span<UInt8>, isWide: Bool) -> Bool {
+    /// - Parameter fields: all cells of the row.
+    func areCertain(_ fields: [CSVField], of bytes: Span<UInt8>) -> Bool {
         let cells = fields.map { kind(of: $0, in: bytes) }
         var (own, oddCount) = (0, 0)
+        // Empty cells to spare are no sign that others were moved, unless these fit better then.
+        let isWide = cells.count > kinds.count && cells[kinds.count...].allSatisfy(\.isEmpty)
+        if isWide, cells.count == cellCount { return true }
         for column in 0..<min(cells.count, kinds.count) {
-            guard let fit = fit(cells[column], column) else { return false }
+            guard let fit = fit(cells[column], column) else {
+                if isWide { continue }
+                return false
+            }
             own += fit
             // One of the coordinates may be a whole number by chance.
             if isCoordinate[column], fit == 0 { oddCount += cells[column] == .number ? 1 : 2 }
@@ -83,7 +103,7 @@ struct CellKinds {
             })
         else { return false }
         guard let other = bestOther(cells, fields, of: bytes) else { return true }
-        return own > other
+        return isWide ? own >= other : own > other
     }
 
     /// How many cells fit in the best reading that puts other cells into the columns of coordinates; `nil` if there is none,

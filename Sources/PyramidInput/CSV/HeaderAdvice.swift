@@ -114,7 +114,8 @@ struct HeaderAdvice {
         let haveNames = lines.enumerated().allSatisfy { index, line in
             let cells = line.cells(delimiter)
             return cells.count == columns.count + 1 && cells.last?.isEmpty == false && hasCoordinates(cells, shifted)
-                && (cells[0] == String(index + 1) && !haveDecimals(cells, columns.coordinates)
+                && (cells[0] == String(index + 1)
+                    && (haveDecimals(cells, shifted) || !haveDecimals(cells, columns.coordinates))
                     || !hasCoordinates(cells, columns.coordinates))
         }
         // Quotes with backslashes make rows longer, too.
@@ -162,7 +163,7 @@ struct HeaderAdvice {
         }
     }
 
-    /// Whether coordinates can't be numbers of rows, or ids behind these.
+    /// Whether coordinates can't be numbers of rows, ids, or halves of decimals.
     private func haveDecimals(_ cells: [String], _ columns: CoordinateColumns) -> Bool {
         [columns.latitude.degrees, columns.longitude.degrees].allSatisfy {
             $0 < cells.count && cells[$0].contains { ".,".contains($0) }

@@ -91,7 +91,7 @@ struct InputAdvice {
         let areCut = log.examples(of: [.raggedRow]).allSatisfy { example in
             let cells = rule.allFields(ofRowAt: example.rowStart, in: bytes).map { bytes.trimmingBlanks($0.range) }
             // Each is a whole number, with its decimals in the next cell.
-            return cells.count == rule.usualFieldCount + 2
+            return cells.count == rule.fieldCount + 2
                 && [columns[0], columns[0] + 1, columns[1] + 1, columns[1] + 2].allSatisfy {
                     DecimalLiteral(bytes, in: cells[$0])?.isInteger == true
                 }

@@ -55,8 +55,7 @@ struct CellKindsTests {
             let (header, rows) = CellKindsTests.file(&random)
             let names = header.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
             let text = header + "\n" + rows.map { $0.joined(separator: ",") + "\n" }.joined()
-            // Columns without names that one of the first ten rows lacks are none.
-            let oracle = CertaintyOracle(names, usualCount: rows.prefix(10).map(\.count).min() ?? 0, rows: rows)
+            let oracle = CertaintyOracle(names, rows: rows)
             let expected = rows.map { row -> Bool in
                 guard oracle.hasPlace(row) else { return false }
                 return oracle.isComplete(row) || oracle.isCertain(row)
@@ -91,16 +90,21 @@ struct CertaintyOracle {
 
     private let names: [String]
     private let namedCount: Int
+    private var wideCount: Int?
     private var known: [Set<Kind>]
     private var hasRows = false
 
-    /// - Parameter usualCount: how many cells of the header there are at least in the first rows.
-    init(_ header: [String], usualCount: Int, rows: [[String]]) {
-        namedCount = (header.lastIndex { !$0.isEmpty } ?? -1) + 1
-        names = Array(header.prefix(max(namedCount, usualCount)))
+    init(_ names: [String], rows: [[String]]) {
+        self.names = names
+        namedCount = (names.lastIndex { !$0.isEmpty } ?? -1) + 1
         known = names.map { _ in [] }
-        guard rows.count(where: { isWide($0) && hasPlace($0) }) <= rows.count(where: { isComplete($0) && hasPlace($0) })
-        else { return }
+        // How many cells complete rows have.
+        let placed = rows.filter(hasPlace)
+        let narrowCount = placed.count { namedCount <= $0.count && $0.count <= names.count }
+        for count in Set(placed.map(\.count)).sorted() where count > names.count {
+            let sameCount = placed.count { $0.count == count && isWide($0) }
+            if sameCount > max(narrowCount, placed.count { $0.count == wideCount && isWide($0) }) { wideCount = count }
+        }
         for row in rows where isComplete(row) && hasPlace(row) {
             hasRows = true
             for column in names.indices where column < row.count {
@@ -109,7 +113,9 @@ struct CertaintyOracle {
         }
     }
 
-    func isComplete(_ row: [String]) -> Bool { namedCount <= row.count && row.count <= names.count }
+    func isComplete(_ row: [String]) -> Bool {
+        namedCount <= row.count && row.count <= names.count || isWide(row) && row.count == wideCount
+    }
 
     private func isWide(_ row: [String]) -> Bool {
         row.count > names.count && row.dropFirst(names.count).allSatisfy { $0.trimmingBlanks.isEmpty }
@@ -127,6 +133,8 @@ struct CertaintyOracle {
         }
         return ["true", "false"].contains(cell.lowercased()) ? .boolean : .text
     }
+
+    static func isNumber(_ cell: String) -> Bool { [.whole, .decimal].contains(kind(cell)) }
 
     private func degrees(_ cell: String, limit: Double) -> Bool {
         Double(cell.trimmingBlanks).map { abs($0) <= limit } ?? false
@@ -155,7 +163,10 @@ struct CertaintyOracle {
     func isCertain(_ row: [String]) -> Bool {
         var (own, odd) = (0, 0)
         for (column, cell) in row.prefix(names.count).enumerated() {
-            guard let fit = fit(CertaintyOracle.kind(cell), column) else { return false }
+            guard let fit = fit(CertaintyOracle.kind(cell), column) else {
+                if isWide(row) { continue }
+                return false
+            }
             own += fit.fit
             if isCoordinate(column), !fit.isKnown, !isWide(row) {
                 guard CertaintyOracle.kind(cell) == .whole else { return false }
@@ -208,6 +219,6 @@ struct CertaintyOracle {
                 return others(cell + count, column + 1, fits + gained, moved: moved || isMoved)
             }
         }
-        return others(0, 0, 0, moved: false).allSatisfy { $0 < own }
+        return others(0, 0, 0, moved: false).allSatisfy { isWide(row) ? $0 <= own : $0 < own }
     }
 }

@@ -127,6 +127,7 @@ struct HeaderAdviceTests {
             "(printf 'row\\t'; cat t.csv)"
         ),
         ("name,lat,lon\n1,A,48.1,11.5\n2,\"B, c\",52.5,13.4\n", "(printf 'row,'; cat t.csv)"),
+        ("\"name\",\"lat\",\"lon\"\n\"1\",3.5,48.1,11.5\n\"2\",4.5,52.5,13.4\n", "(printf 'row,'; cat t.csv)"),
         ("\u{FEFF}lat;lon\n1;48,1;11,5\n2;52,5;13,4\n", "(printf 'row;'; tail -c +4 t.csv)"),
         ("lat,lon,name\nBerlin,52.5,13.4,B\nM 1,48.1,11.5,M\n", "(printf 'row,'; cat t.csv)"),
         ("geometry;name\n1;POINT(11 48);A\n2;POINT(12 48);A\n", "(printf 'row;'; cat t.csv)"),

@@ -92,7 +92,7 @@ enum OddCSVCases {
             "\(one), missing coordinate 1, ragged row 1"),
         InputCase("names twice", "lat,n,lon,n\n51.25,a,-3.5,b", one),
         InputCase("names without text", ",lat,,lon,\n,51.25,,-3.5,", one),
-        InputCase("a delimiter behind the header", "lat,lon,\n51.25,-3.5,\n7,8\n", "8000000/7000000, \(one)"),
+        InputCase("a delimiter behind the header", "lat,lon,\n51.25,-3.5,\n7,8\n", "\(one), 8000000/7000000"),
         InputCase("delimiters behind all rows", "n,lat,lon\nX,48,11,\nb,51.25,-3.5,\n", "11000000/48000000, \(one)"),
         InputCase(
             "a text that was cut moves an empty cell behind the header",
@@ -101,9 +101,6 @@ enum OddCSVCases {
         InputCase(
             "a number that was cut moves an empty cell behind the header",
             "id,n,lat,lon,m\n1,12,5,52.5,13.4,\n2,3.5,51.25,-3.5,ok\n3,7.25,50.5,10.5,\n",
-            "\(one), 10500000/50500000, ragged row 1"),
-        InputCase(
-            "a cell under a name that is missing", "n,lat,lon,\n12,5,52.5,13.4\n3.5,51.25,-3.5\n4.5,50.5,10.5\n",
             "\(one), 10500000/50500000, ragged row 1"),
         InputCase(
             "an empty cell that moves the others", "n,lat,lon\n,20.7,10.4,49.8\n30.5,51.25,-3.5\n",

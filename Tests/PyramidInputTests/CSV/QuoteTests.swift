@@ -285,12 +285,10 @@ struct QuoteOracle {
     let names: [String]
     /// The number of cells up to the last one with a name.
     let namedCount: Int
-    /// The most cells of a row without spare ones, as the program finds it.
-    private let usualCount: Int
     private(set) var rows: [Row] = []
-    /// Those with fewer or more cells than the header last.
+    /// Those whose cells may be in other columns last.
     var accepted: [Row] {
-        rows.filter { $0.isAccepted && isComplete($0) } + rows.filter { $0.isAccepted && !isComplete($0) }
+        rows.filter { $0.isAccepted && !isRagged($0) } + rows.filter { $0.isAccepted && isRagged($0) }
     }
 
     private let bytes: [UInt8]
@@ -309,8 +307,6 @@ struct QuoteOracle {
         names = cells.enumerated().map { $1.isEmpty ? "column_\($0 + 1)" : $1 }
         namedCount = (cells.lastIndex { !$0.isEmpty } ?? -1) + 1
         columnCount = cells.count
-        let input = InputBytes(bytes, name: "t")
-        usualCount = (try? CSVHeader(input, options: InputOptions()))?.rule.usualFieldCount ?? 0
         (latitude, longitude) = (cells.firstIndex(of: "lat") ?? 0, cells.firstIndex(of: "lon") ?? 0)
         (self.bytes, self.delimiter) = (bytes, delimiter)
 
@@ -325,13 +321,18 @@ struct QuoteOracle {
             position = after(row.range.upperBound)
         }
         if isOutsideRule { return nil }
-        let oracle = CertaintyOracle(cells, usualCount: usualCount, rows: rows.filter(\.isAccepted).map(\.texts))
-        for index in rows.indices where rows[index].isAccepted && !isComplete(rows[index]) {
-            rows[index].isAccepted = oracle.isCertain(rows[index].texts)
+        let oracle = CertaintyOracle(cells, rows: rows.filter(\.isAccepted).map(\.texts))
+        for index in rows.indices where rows[index].isAccepted {
+            rows[index].isAccepted = oracle.isComplete(rows[index].texts) || oracle.isCertain(rows[index].texts)
         }
     }
 
-    private func isComplete(_ row: Row) -> Bool { namedCount <= row.cells.count && row.cells.count <= usualCount }
+    private func isRagged(_ row: Row) -> Bool {
+        let spareCount = max(row.cells.count - columnCount, 0)
+        return row.cells.count < namedCount || hasSpareText(row.cells)
+            || row.texts.prefix(columnCount).dropFirst(max(latitude, longitude) + 1).prefix(spareCount)
+                .contains(where: CertaintyOracle.isNumber)
+    }
 
     // MARK: Lines
 
