@@ -4,7 +4,7 @@ import PyramidTiles
 
 /// How much of a build in parts is in memory at once.
 package struct PartLimits: Equatable, Sendable {
-    /// From this number of rows on, the build is done in parts.
+    /// The most rows to keep while the input is read. With fewer rows, the build isn't done in parts.
     var rowsRead: Int
     /// The most rows of a part, with its halo.
     var rowsPerPart: Int
@@ -50,9 +50,8 @@ extension PartLimits {
     /// - Parameter bytes: the memory that the build may use.
     init(bytes: Int, _ options: BuildOptions) {
         let free = max(bytes - MemoryEstimate.fixedBytes(options), 0)
-        let ofPoints = max(bytes - MemoryEstimate.baseBytes, 0)
         self.init(
-            rowsRead: ofPoints / MemoryEstimate.bytesPerPoint(options) + 1,
+            rowsRead: max(free / MemoryEstimate.bytesPerPoint, 1),
             rowsPerPart: max(free / MemoryEstimate.bytesPerPartRow(options), 1),
             joinMarkers: max(free / MemoryEstimate.bytesPerJoinMarker(options), 1))
     }
@@ -65,17 +64,20 @@ extension MemoryEstimate {
         baseBytes + (options.storage.layout.bundleLimit == nil ? 0 : bundleBytes) + partBuffersBytes
     }
 
+    /// What is needed to keep rows while the input is read, and to go on in parts if there are more.
+    static func bytesToRead(_ rowCount: Int, _ options: BuildOptions) -> Int {
+        fixedBytes(options) + rowCount * bytesPerPoint
+    }
+
     /// The buffers of the lists of files and of the rows on disk.
     static let partBuffersBytes = 24_000_000
 
-    /// A point and its columns.
-    static func bytesPerPoint(_ options: BuildOptions) -> Int {
-        MemoryEstimate(pointCount: 1, clustering: options.clustering, clusters: options.clusters).bytes - baseBytes
-    }
-
     /// A row of a part: the point, its columns, and its markers at all zooms.
     static func bytesPerPartRow(_ options: BuildOptions) -> Int {
-        bytesPerPoint(options) + bytesPerPartMarker
+        let estimate = MemoryEstimate(
+            pointCount: 1, clustering: options.clustering, clusters: options.clusters)
+        return estimate.bytes - baseBytes
+            + bytesPerPartMarker
             + (options.storage.layout.bundleLimit == nil ? 0 : bytesPerRecord / 2)
     }
 

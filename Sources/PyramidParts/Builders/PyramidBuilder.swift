@@ -97,11 +97,9 @@ public struct PyramidBuilder: Sendable {
             options, reading.points, spool, memory, folder: folder, markersPerSubtree: markersPerSubtree,
             progress: progress)
         var report = try build.run(to: output)
-        let estimate = MemoryEstimate(
-            pointCount: spool.count, clustering: options.clustering, clusters: options.clusters)
         report.partwise = PartwiseReport(
-            partCount: build.partCount, neededBytes: neededBytes ?? estimate.bytes, limitBytes: memory.limitBytes,
-            isAvailable: memory.isAvailable)
+            partCount: build.partCount, neededBytes: neededBytes ?? MemoryEstimate.bytesToRead(spool.count, options),
+            limitBytes: memory.limitBytes, isAvailable: memory.isAvailable)
         return report
     }
 }

@@ -103,6 +103,10 @@ enum OddCSVCases {
             "id,n,lat,lon,m\n1,12,5,52.5,13.4,\n2,3.5,51.25,-3.5,ok\n3,7.25,50.5,10.5,\n",
             "\(one), 10500000/50500000, ragged row 1"),
         InputCase(
+            "a row of as many cells as most",
+            "id,n,lat,lon,m\n1,12,5,52.5,13.4,\n2,3.5,51.25,-3.5,ok,\n3,7.25,50.5,10.5,,\n",
+            "\(one), 10500000/50500000, 52500000/5000000"),
+        InputCase(
             "an empty cell that moves the others", "n,lat,lon\n,20.7,10.4,49.8\n30.5,51.25,-3.5\n",
             "\(one), ragged row 1"),
         InputCase(

@@ -81,40 +81,29 @@ import Testing
 
     @Test func `a limit that is too small for a part is refused with the one that will do`() throws {
         let folder = try TemporaryFolder()
-        // Even where the rows would fit.
-        func buildInParts(_ limit: Int) throws -> BuildReport {
-            var limits = PartLimits(bytes: limit, BuildOptions(inputPaths: [], outputPath: ""))
-            limits.rowsRead = 1
-            return try build(limit: limit, limits, in: folder)
-        }
-        let error = #expect(throws: MemoryError.self) { try buildInParts(1 << 20) }
+        let error = #expect(throws: MemoryError.self) { try build(limit: 1 << 20, in: folder) }
         let message = try #require(error?.description)
         let points = try #require(message.firstMatch(of: #/^the area of tile .* for ([0-9]+) points?, /#)?.1)
         #expect((1...400).contains(Int(points) ?? 0))
         let enough = try #require(error?.description.firstMatch(of: /raise it to ([0-9]+)M$/)?.1)
         #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
         let bytes = try #require(Int(enough)) << 20
-        #expect(throws: MemoryError.self) { try buildInParts(bytes - (2 << 20)) }
-        let report = try buildInParts(bytes)
-        #expect(report.partwise != nil && report.input.rowsAccepted == 400)
+        #expect(throws: MemoryError.self) { try build(limit: bytes - (2 << 20), in: folder) }
+        #expect(try build(limit: bytes, in: folder).input.rowsAccepted == 400)
     }
 
-    /// Otherwise the summary would give a need below the limit as the reason for parts.
-    @Test(arguments: [30, 45, 100, 1000, 20_000])
-    func `rows are kept as long as the build of them fits`(mebibytes: Int) {
-        let limit = mebibytes << 20
-        var options = BuildOptions(inputPaths: [], outputPath: "", clustering: ClusteringOptions(maxZoom: 6))
-        for change: (inout BuildOptions) -> Void in [
-            { _ in }, { $0.clusters.filterBy = [FacetColumn(name: "kind")] },
-            { $0.storage.layout = .bundles(limit: 256) },
-        ] {
-            change(&options)
-            func need(_ rows: Int) -> Int {
-                MemoryEstimate(pointCount: rows, clustering: options.clustering, clusters: options.clusters).bytes
-            }
-            let rows = PartLimits(bytes: limit, options).rowsRead
-            #expect(need(rows - 1) <= limit && need(rows) > limit)
+    @Test func `parts are built because more memory would be needed than there is`() throws {
+        // Forty towns.
+        let rows = (0..<12_000).map { index in
+            let (south, west) = (Double(index % 8 * 9), Double(index % 40 / 8 * 30))
+            return "\(south + Double(index / 40 % 20) / 100),\(west + Double(index / 800) / 100),k\n"
         }
+        let folder = try TemporaryFolder()
+        let report = try build("lat,lon,kind\n" + rows.joined(), limit: 45_000_000, in: folder) {
+            $0.clustering = ClusteringOptions(clusterDistance: PixelsByZoom(8), maxZoom: 9)
+        }
+        let parts = try #require(report.partwise)
+        #expect(parts.partCount > 1 && parts.neededBytes > parts.limitBytes)
     }
 
     @Test func `options that need all points at once are named`() throws {
