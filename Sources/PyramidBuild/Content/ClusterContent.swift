@@ -91,7 +91,7 @@ package struct ClusterContent: Sendable {
     }
 
     /// The aggregates of a single cluster.
-    /// - Parameter point: its points by number; not a sequence, because other targets can't have that specialized.
+    /// - Parameter point: gives one of its points, by a number from 0. A generic sequence would be slow for other targets.
     package func aggregates(count: Int, _ point: (_ number: Int) -> Int = { $0 }) -> Aggregates {
         var aggregates = Aggregates(of: values)
         aggregates.begin()

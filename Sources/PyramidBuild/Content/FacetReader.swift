@@ -263,12 +263,12 @@ package struct UnusedDates: Sendable {
     }
 }
 
-/// Numbers that are read as seconds or milliseconds, of which most may be years or days.
+/// Counts how many numbers of a column could be years or days, though they are read as seconds or milliseconds.
 struct DateNumbers: Sendable {
-    /// Those that a notation can't have written.
+    /// Numbers that can't be years, or can't be days.
     struct Others: Sendable {
         private(set) var count = 0
-        /// In the inputs.
+        /// The one that comes first in the inputs.
         private(set) var first: (rowStart: UInt64, text: [UInt8])?
 
         mutating func add(_ other: Others) {
@@ -285,7 +285,8 @@ struct DateNumbers: Sendable {
     private var count = 0
     private var notYears = Others(), notDays = Others()
 
-    /// What most of them are, and the others, because of which they aren't read so; `nil` if most are neither years nor days.
+    /// Whether most numbers are years or days, and the other numbers, which prevent that they are read so; `nil` if most are
+    /// neither.
     var mostAre: (notation: DateNotation, others: Others)? {
         if notYears.count * 2 < count { return (.years, notYears) }
         return notDays.count * 2 < count ? (.days, notDays) : nil

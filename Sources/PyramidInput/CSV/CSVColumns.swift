@@ -81,7 +81,7 @@ struct CSVColumns {
             let isDirection = { (column: Int) in
                 CoordinateName(ownNames[column])?.part == .direction || directions.cells(column, on: axis).hasDirections
             }
-            // Alone or beside a direction of its own, a column has none by its name.
+            // The option names all columns of the coordinate, so a direction in the name of the degrees is ignored.
             found[axis] = AngleColumns(columns[0], power: found[axis].power)
             for column in columns.dropFirst() where !isDirection(column) { found[axis].append(column) }
             if let column = columns.dropFirst().first(where: isDirection) {

@@ -81,7 +81,7 @@ struct CSVRowParser: RowParser {
 
     /// The kinds of the cells in complete rows.
     mutating func kindsOfCompleteRows(_ bytes: Span<UInt8>) -> CellKinds {
-        // By the number of cells; those with none to spare have one entry.
+        // By the number of cells, or that of the header if there are fewer.
         var kinds = [rule.fieldCount: CellKinds(rule)]
         var position = firstRow
         while position < bytes.count {
@@ -111,8 +111,8 @@ struct CSVRowParser: RowParser {
 
     /// Whether the cells of the last scanned row may belong to other columns, because it has fewer or more than the header.
     ///
-    /// Empty cells to spare are mostly delimiters at the end. But a cell that was cut at a delimiter moves those after it, so
-    /// that an empty one is spare. Then the cells behind the last coordinate, as many as are spare, have it.
+    /// Spare empty cells mostly come from delimiters at the end of the row. But if a cell was cut at a delimiter, those after it
+    /// moved to the right, and an empty one is spare. Then the last coordinate moved, too, by as many cells as are spare at most.
     private func isRagged(_ bytes: Span<UInt8>) -> Bool {
         let row = scanner.row
         guard rule.isWhole(row) else { return true }

@@ -32,8 +32,9 @@ struct CellKinds {
         hasDecimalCommas = rule.delimiter != UInt8(ascii: ",")
     }
 
-    /// Those of all complete rows.
-    /// - Parameter kinds: by the number of cells, those of the rows without text to spare; one with none to spare.
+    /// The kinds in all complete rows together.
+    /// - Parameter kinds: the kinds in rows without spare text, by the number of cells. Rows that have no more cells than the
+    ///   header count as having as many.
     static func ofMost(_ kinds: [Int: CellKinds], _ rule: CSVRowRule) -> CellKinds {
         var complete = kinds[rule.fieldCount] ?? CellKinds(rule)
         let wide = kinds.filter { $0.key > rule.fieldCount }.max {

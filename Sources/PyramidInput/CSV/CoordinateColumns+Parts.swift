@@ -6,7 +6,7 @@ extension CoordinateColumns {
     ///   - rows: the cells of some of the first rows, without blanks around them.
     ///   - isGiven: whether the options name the degrees, so that doubtful minutes are left out.
     ///   - isList: whether the options name all columns of a coordinate.
-    /// - Returns: the columns, and those of which it isn't certain that they belong to these.
+    /// - Returns: the columns, and others that may belong to them.
     func withParts(
         among names: [String], rows: [[String]], isGiven: (Axis) -> Bool, isList: (Axis) -> Bool = { _ in false }
     ) -> (columns: CoordinateColumns, doubts: [DoubtfulColumn]) {

@@ -1,6 +1,6 @@
 import PyramidTiles
 
-/// A column of which it isn't certain that it has a part of a coordinate: its name and cells could mean something else.
+/// A column that may have a part of a coordinate, though its name and cells could mean something else.
 struct DoubtfulColumn {
     let axis: Axis
     let column: Int

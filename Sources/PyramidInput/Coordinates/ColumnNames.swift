@@ -95,7 +95,7 @@ enum ColumnNames {
         (.longitude, "ew e_w ew_indicator e_w_indicator east_west eastwest"),
     ]
 
-    /// Names of columns that have the direction of the coordinate whose directions stand in them.
+    /// Names of columns with directions that don't say of which coordinate; the cells do.
     static let hemispheres: Set<String> = ["hemisphere", "hemi", "hem", "cardinal"]
 
     /// Directions in cells, and in names.

@@ -14,7 +14,7 @@ struct CoordinateName {
     var isAbbreviated = false
     /// The direction that the name states.
     var letter: AngleText.Direction?
-    /// Whether that is certain only if the name of the other coordinate states one, too, or if the column is given.
+    /// Whether the direction counts only if the other coordinate's name states one, too, or if an option names the column.
     private var hasDoubtfulLetter = false
     /// Whether it may be several coordinates: "lats".
     private var mayBePlural = false
