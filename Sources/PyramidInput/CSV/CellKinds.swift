@@ -13,9 +13,6 @@ struct CellKinds {
     private var kinds: [ValueKinds]
     /// How many rows were added.
     private var rowCount = 0
-    /// The number of cells of complete rows: more than in the header if more rows end with a number of empty cells to spare
-    /// than with none.
-    private var cellCount: Int
     private let coordinates: CoordinateColumns
     private let isCoordinate: [Bool]
     private let hasDecimalCommas: Bool
@@ -25,14 +22,14 @@ struct CellKinds {
 
     init(_ rule: CSVRowRule) {
         kinds = Array(repeating: [], count: rule.fieldCount)
-        cellCount = rule.fieldCount
         coordinates = rule.place.columns
         let columns = Set(coordinates.columns)
         isCoordinate = kinds.indices.map(columns.contains)
         hasDecimalCommas = rule.delimiter != UInt8(ascii: ",")
     }
 
-    /// The kinds in all complete rows together.
+    /// The kinds in all complete rows together. Rows with spare empty cells are complete if there are more with as many cells
+    /// than there are without spare ones. No other reading of such a row fits better than its own, whose kinds are known.
     /// - Parameter kinds: the kinds in rows without spare text, by the number of cells. Rows that have no more cells than the
     ///   header count as having as many.
     static func ofMost(_ kinds: [Int: CellKinds], _ rule: CSVRowRule) -> CellKinds {
@@ -41,7 +38,6 @@ struct CellKinds {
             ($0.value.rowCount, $1.key) < ($1.value.rowCount, $0.key)
         }
         guard let wide, wide.value.rowCount > complete.rowCount else { return complete }
-        complete.cellCount = wide.key
         complete.rowCount += wide.value.rowCount
         for column in complete.kinds.indices { complete.kinds[column].formUnion(wide.value.kinds[column]) }
         return complete
@@ -82,7 +78,6 @@ struct CellKinds {
         var (own, oddCount) = (0, 0)
         // Empty cells to spare are no sign that others were moved, unless these fit better then.
         let isWide = cells.count > kinds.count && cells[kinds.count...].allSatisfy(\.isEmpty)
-        if isWide, cells.count == cellCount { return true }
         for column in 0..<min(cells.count, kinds.count) {
             guard let fit = fit(cells[column], column) else {
                 if isWide { continue }
