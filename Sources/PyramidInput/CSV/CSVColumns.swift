@@ -90,7 +90,7 @@ struct CSVColumns {
         }
         let doubts: [DoubtfulColumn]
         (coordinates, doubts) = found.withParts(
-            among: ownNames, rows: rows, isGiven: { given[$0] != nil }, isList: { given[$0]?.isList == true })
+            among: ownNames, rows: rows, isList: { given[$0]?.isList == true })
         pointOrder = found.order
         if !doubts.isEmpty { throw fail(DoubtfulColumn.question(doubts, beside: coordinates, among: names)) }
     }

@@ -101,7 +101,7 @@ struct CSVHeader {
     /// - Returns: `nil` if it isn't certain which columns they have beside them.
     func with(_ coordinates: CoordinateColumns, among names: [String]) -> CSVHeader? {
         var header = self
-        let (columns, doubts) = coordinates.withParts(among: names, rows: rows) { _ in false }
+        let (columns, doubts) = coordinates.withParts(among: names, rows: rows)
         guard doubts.isEmpty else { return nil }
         header.columns.coordinates = columns
         header.rule.place.columns = columns

@@ -4,11 +4,10 @@ extension CoordinateColumns {
     /// its cells.
     /// - Parameters:
     ///   - rows: the cells of some of the first rows, without blanks around them.
-    ///   - isGiven: whether the options name the degrees, so that doubtful minutes are left out.
     ///   - isList: whether the options name all columns of a coordinate.
     /// - Returns: the columns, and others that may belong to them.
     func withParts(
-        among names: [String], rows: [[String]], isGiven: (Axis) -> Bool, isList: (Axis) -> Bool = { _ in false }
+        among names: [String], rows: [[String]], isList: (Axis) -> Bool = { _ in false }
     ) -> (columns: CoordinateColumns, doubts: [DoubtfulColumn]) {
         guard !isPoint else { return (self, []) }
         let all = CoordinateName.all(names)
@@ -25,12 +24,12 @@ extension CoordinateColumns {
             {
                 let seconds = all.first { $0.key == name.key && $0.part == .seconds }
                 let isClear = name.unit == .degrees || !first.isAbbreviated || seconds != nil || direction != nil
-                let fit = rows.compactMap { CoordinateColumns.fits(first.column, degrees: name.column, $0, on: axis) }
+                let fit = rows.compactMap { CoordinateColumns.fits([first.column], degrees: name.column, $0, on: axis) }
                 let areMinutes = fit.isEmpty || (isClear ? fit.contains(true) : !fit.contains(false))
                 if areMinutes, isClear, minutes.count == 1 {
                     found[axis].append(first.column)
                     if let seconds { found[axis].append(seconds.column) }
-                } else if areMinutes, !isGiven(axis),
+                } else if areMinutes,
                     // Minutes beside empty degrees are those of others.
                     !fit.isEmpty || rows.allSatisfy({ first.column >= $0.count || $0[first.column].isEmpty })
                 {
@@ -39,8 +38,36 @@ extension CoordinateColumns {
             }
             if let direction { directions.add(direction, axis, to: &found, &doubts) }
         }
+        if ![Axis.latitude, .longitude].contains(where: isList), !doubts.contains(where: { $0.part == .minutes }) {
+            doubts += found.numbersBehindDegrees(rows)
+        }
         directions.addUnnamed(to: &found, &doubts, isList: isList)
         return (found, doubts)
+    }
+
+    /// Columns that may have minutes, or minutes and seconds, by their places and cells: directly behind the whole degrees of
+    /// both coordinates, whatever their names.
+    private func numbersBehindDegrees(_ rows: [[String]]) -> [DoubtfulColumn] {
+        let axes = [Axis.latitude, .longitude]
+        guard axes.allSatisfy({ self[$0].power == 0 && self[$0].columns.count == (self[$0].hasDirection ? 2 : 1) })
+        else {
+            return []
+        }
+        func areParts(_ count: Int, _ axis: Axis) -> Bool {
+            let degrees = self[axis].degrees
+            let parts = degrees + 1..<degrees + 1 + count
+            // Below some headers, a row has units.
+            let known = rows.filter { CoordinateColumns.fits([], degrees: degrees, $0, on: axis) == true }
+            return !parts.contains(where: columns.contains)
+                && known.allSatisfy { CoordinateColumns.fits(Array(parts), degrees: degrees, $0, on: axis) ?? true }
+                && known.contains { row in parts.contains { $0 < row.count && row[$0].contains { ("1"..."9") ~= $0 } } }
+        }
+        guard let count = [2, 1].first(where: { count in axes.allSatisfy { areParts(count, $0) } }) else { return [] }
+        return axes.flatMap { axis in
+            zip(1...count, [.minutes, .seconds]).map {
+                DoubtfulColumn(axis: axis, column: self[axis].degrees + $0, part: $1)
+            }
+        }
     }
 
     /// "lat_min" beside "lat_max" is no minutes.
@@ -51,11 +78,15 @@ extension CoordinateColumns {
         }
     }
 
-    /// Whether cells can be degrees and minutes; `nil` if one is empty.
-    private static func fits(_ minutes: Int, degrees: Int, _ row: [String], on axis: Axis) -> Bool? {
-        guard minutes < row.count, degrees < row.count, !row[minutes].isEmpty, !row[degrees].isEmpty else { return nil }
+    /// Whether cells can be degrees, minutes and seconds; `nil` if one isn't known.
+    private static func fits(_ parts: [Int], degrees: Int, _ row: [String], on axis: Axis) -> Bool? {
+        let isKnown = ([degrees] + parts).allSatisfy {
+            $0 < row.count && !ColumnNames.missing.contains(row[$0].lowercased())
+        }
+        guard isKnown else { return nil }
         var columns = AngleColumns(degrees)
-        columns.append(minutes)
-        return AngleCells(columns, on: axis) { Array(row[$0].utf8) }.value != nil
+        for part in parts { columns.append(part) }
+        return parts.allSatisfy { row[$0].first?.isNumber == true }
+            && AngleCells(columns, on: axis) { Array(row[$0].utf8) }.value != nil
     }
 }

@@ -116,7 +116,7 @@ extension DirectionColumns {
             return
         }
         guard !hasSigns([found.latitude.degrees, found.longitude.degrees]) else { return }
-        let used = Set(found.columns)
+        let used = Set(found.columns + doubts.map(\.column))
         let adjacent = neighbours(of: used)
         let near = adjacent.union(neighbours(of: used.union(adjacent)))
         let norths = near.filter { cells($0, on: .latitude).isMostlyDirections }.sorted()

@@ -18,16 +18,20 @@ struct DoubtfulColumn {
         let unknown = doubts.filter { $0.noDirection != nil }
         let asked = unknown.isEmpty ? doubts : unknown
         var (together, alone): (OptionMessage, OptionMessage) = ("", "")
-        for doubt in asked {
-            let angle = columns[doubt.axis].columns.map { names[$0] }.joined(separator: ",")
-            let isList = doubt.part == .minutes || angle.contains(",")
-            together = "\(together) \(doubt.axis.option) \(ShellWord.quoted("\(angle),\(names[doubt.column])"))"
-            alone = "\(alone) \(doubt.axis.option) \(ShellWord.quoted(isList ? angle : "\(angle),"))"
+        let axes = [Axis.latitude, .longitude].filter { axis in asked.contains { $0.axis == axis } }
+        for axis in axes {
+            let angle = columns[axis].columns.map { names[$0] }
+            let all = angle + asked.filter { $0.axis == axis }.map { names[$0.column] }
+            // A comma at the end makes a column stand alone.
+            let certain = angle.joined(separator: ",") + (angle.count == 1 ? "," : "")
+            together = "\(together) \(axis.option) \(ShellWord.quoted(all.joined(separator: ",")))"
+            alone = "\(alone) \(axis.option) \(ShellWord.quoted(certain))"
         }
-        let part = asked.contains { $0.part == .minutes } ? "minutes" : "directions"
+        let parts = [ColumnNames.Part.minutes, .seconds, .direction].filter { part in asked.contains { $0.part == part }
+        }
         let question =
-            "\(InputError.list(asked.map { names[$0.column] })) may have the \(part) of "
-            + InputError.list(asked.map { names[columns[$0.axis].degrees] })
+            "\(InputError.list(asked.map { names[$0.column] })) may have the \(parts.map(\.rawValue).joined(separator: " and ")) of "
+            + InputError.list(axes.map { names[columns[$0].degrees] })
         guard !unknown.isEmpty else { return "\(question): use\(together) if so, otherwise\(alone)" }
         let expected = unknown.map { $0.axis == .latitude ? "N or S" : "E or W" }.joined(separator: " and ")
         let found = InputError.list(unknown.compactMap(\.noDirection))

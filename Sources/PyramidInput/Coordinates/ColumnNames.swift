@@ -14,7 +14,10 @@ enum ColumnNames {
     }
 
     /// What a column has if it hasn't the whole coordinate.
-    package enum Part { case degrees, minutes, seconds, direction }
+    package enum Part: String {
+        case degrees, minutes, seconds
+        case direction = "directions"
+    }
 
     /// What the end of a name says of the numbers.
     enum Unit: Equatable {
@@ -84,8 +87,8 @@ enum ColumnNames {
     /// Ends of the names of columns that have only a part.
     static let parts: [(Part, String)] = [
         (.degrees, "degrees degree deg d"),
-        (.minutes, "minutes minute minuten minutos minuti mins min m"),
-        (.seconds, "seconds second sekunden segundos secondi secs sec s"),
+        (.minutes, "minutes minute minuten minutos minuti mins min mm mn m"),
+        (.seconds, "seconds second sekunden segundos secondi secs sec ss s"),
         (.direction, "direction richtung dir ref hemisphere hemi hem ns ew n_s e_w cardinal"),
     ]
 

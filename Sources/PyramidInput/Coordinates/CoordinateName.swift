@@ -35,6 +35,7 @@ struct CoordinateName {
     /// - Parameter given: a column given as a coordinate in the options.
     static func all(_ names: [String], given: Int? = nil) -> [CoordinateName] {
         var readings = names.enumerated().map { CoordinateName(undirected: normalised($0.element), column: $0.offset) }
+        readPrefixes(&readings)
         // "lat_n_s" has both.
         let directed = names.enumerated().compactMap { CoordinateName(directed: $0.element, column: $0.offset) }
             .filter { readings[$0.column]?.part != .direction }
@@ -58,12 +59,34 @@ struct CoordinateName {
         where all[index].part == .degrees && (!all[index].isAbbreviated || withMinutes.contains(all[index].key)) {
             (all[index].part, all[index].unit) = (nil, .degrees)
         }
+        // "lat_dd" beside "lat_mm" has no decimals, unless others have the degrees.
+        for index in all.indices
+        where all[index].unit == .decimal && withMinutes.contains(all[index].key)
+            && !all.contains(where: { $0.key == all[index].key && $0.part == nil && $0.column != all[index].column })
+        {
+            all[index].unit = nil
+        }
         // What has minutes, directions or powers in its name comes behind a plain name.
         func isPlain(_ name: CoordinateName) -> Bool {
             name.isPlain && !(name.unit == .degrees && withMinutes.contains(name.key))
         }
         let plain = Set(all.filter(isPlain).map(\.key))
         return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
+    }
+
+    /// Reads "min_lat" as "lat_min", if there are degrees without a prefix or with such a one.
+    private static func readPrefixes(_ readings: inout [CoordinateName?]) {
+        for axis in [Axis.latitude, .longitude] {
+            let whole = readings.compactMap(\.self).filter { $0.axis == axis && $0.part == nil && $0.word == .degrees }
+            let parts = Set(whole.compactMap { $0.prefix.isEmpty ? .degrees : partWords[$0.prefix] })
+            guard parts.isSuperset(of: [.degrees, .minutes]) else { continue }
+            for name in whole {
+                guard let part = partWords[name.prefix], part != .direction else { continue }
+                readings[name.column]?.part = part
+                readings[name.column]?.isAbbreviated = name.prefix.count <= (part == .degrees ? 1 : 4)
+                readings[name.column]?.prefix = ""
+            }
+        }
     }
 
     /// A column whose name says nothing.

@@ -28,6 +28,9 @@ struct AngleCellsTests {
         "lat,ns,lon,ew\n4042.768333,N,07400.36,W\n3355.5,S,11824.258333,E\n",
         "LatD,LatM,LatS,LatH,LonD,LonM,LonS,LonH\n40,42,46.1,N,74,0,21.6,W\n33,55,30,S,118,24,15.5,E\n",
         "Lat Deg,Lat Min,Hemisphere,Lon Deg,Lon Min,Hemisphere\n40°,42.768333',N,74,0.36,W\n33,55.5,S,118,24.258333,E\n",
+        "Lat_DD,Lat_MM,Lat_SS,NS,Lon_DD,Lon_MM,Lon_SS,EW\n40,42,46.1,N,74,0,21.6,W\n33,55,30,S,118,24,15.5,E\n",
+        "S_LAT,M_LAT,D_LAT,D_LON,M_LON,S_LON\n46.1,42,40,-74,0,21.6\n30,55,-33,118,24,15.5\n",
+        "Deg Lat,Min Lat,Deg Lon,Min Lon\n40,42.768333,-74,0.36\n-33,55.5,118,24.258333\n",
         "latitudeE7,longitudeE7\n407128060,-740060000\n-339250000,1184043060\n",
         "lat_e5,lon_e5\n4071281,-7400600\n-3392500,11840431\n",
     ])
@@ -67,6 +70,9 @@ struct AngleCellsTests {
         ("latitude,longitude,lat_d,lat_m,lat_s,lon_d,lon_m,lon_s\n48.5,11.25,48,30,0,11,15,0\n", "11250000/48500000"),
         ("lat_dd,lon_dd,lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec\n48,11,48,30,0,11,15,0\n", "11000000/48000000"),
         ("latitude,longitude,latitude_minutes,longitude_minutes\n48.5,11.25,30,15\n", "11250000/48500000"),
+        ("lat,lon,min_lat,min_lon,max_lat,max_lon\n1,2,3,4,5,6\n", "2000000/1000000"),
+        ("lat,lon,s_lat,s_lon,d_lat,d_lon\n1,2,3,4,5,6\n", "2000000/1000000"),
+        ("lat_dd,lat_mm,lat_ss,lon_dd,lon_mm,lon_ss\n1.5,30,0,2.5,30,0\n", "2500000/1500000"),
         ("lat,lon,lat_e7,lon_e7\n1,2,10000000,20000000\n", "2000000/1000000"),
         ("lat,lon,gps_lat,gps_lat_deg\n1,2,3,4\n", "2000000/1000000"),
     ])
@@ -117,12 +123,49 @@ struct AngleCellsTests {
         #expect(
             outcome(text)
                 == "usage: t.csv:1: \"lat_min\", \"lon_min\" may have the minutes of \"lat\", \"lon\": use latitude column "
-                + "'lat,lat_min' longitude column 'lon,lon_min' if so, otherwise latitude column lat longitude column lon"
+                + "'lat,lat_min' longitude column 'lon,lon_min' if so, otherwise latitude column 'lat,' longitude column 'lon,'"
         )
         #expect(
             outcome(text, InputOptions(longitudeColumn: "lon,lon_min", latitudeColumn: "lat,lat_min"))
                 == "2250000/1500000")
-        #expect(outcome(text, InputOptions(longitudeColumn: "lon", latitudeColumn: "lat")) == "2000000/1000000")
+        #expect(outcome(text, InputOptions(longitudeColumn: "lon,", latitudeColumn: "lat,")) == "2000000/1000000")
+        #expect(outcome(text, InputOptions(longitudeColumn: "lon", latitudeColumn: "lat")) == outcome(text))
+    }
+
+    /// Directly behind them.
+    @Test(arguments: [
+        ("lat,min,lon,min\n1,30,2,15.6\n", "minutes", "lat,min", "lon,min_2", "2260000/1500000"),
+        (
+            "lat,,,lon,,\ndeg,min,sec,deg,min,sec\n1,30,36,2,15,0\n-3,,,4,6,9\n", "minutes and seconds",
+            "lat,column_2,column_3", "lon,column_5,column_6", "2250000/1510000, 4102500/-3000000"
+        ),
+        ("lon;m;s;lat;m;s\n2;15;0;1;30;36,9\n", "minutes and seconds", "lat,m_2,s_2", "lon,m,s", "2250000/1510250"),
+        (
+            "lat,n,lon,m,k\n1,0,2,0,3\n1,30,2.0,15,3\n1,NA,2,,3\n", "minutes", "lat,n", "lon,m",
+            "2000000/1000000, 2250000/1500000"
+        ),
+        ("lat,a,NS,lon,b,EW\n1,30,N,2,15,W\n", "minutes", "lat,NS,a", "lon,EW,b", "-2250000/1500000"),
+        ("lat,a,h,lon,b,i\n1,30,N,2,15,W\n", "minutes and directions", "lat,a,h", "lon,b,i", "-2250000/1500000"),
+        ("Lat_DD,Lat_MM,Lon_DD,Lon_MM\n1,30,2,15\n", "minutes", "Lat_DD,Lat_MM", "Lon_DD,Lon_MM", "2250000/1500000"),
+    ])
+    func `numbers behind whole degrees may be minutes`(
+        text: String, parts: String, latitude: String, longitude: String, expected: String
+    ) {
+        let said = outcome(text)
+        #expect(said.contains("may have the \(parts) of"))
+        #expect(said.contains("use latitude column '\(latitude)' longitude column '\(longitude)' if so"))
+        #expect(
+            outcome(text, InputOptions(longitudeColumn: longitude, latitudeColumn: latitude, maxSkipped: .unlimited))
+                .hasPrefix(expected))
+    }
+
+    @Test(arguments: [
+        // A decimal, 60, no whole coordinate, nothing but zeros, and other places.
+        "lat,a,lon,b\n1,30,2,15\n1.5,30,2,15\n", "lat,a,lon,b\n1,30,2,15\n1,60,2,15\n", "lat,a,lon,b\n1,x,2,15\n",
+        "lat,a,lon,b\n1,0,2,0\n", "lat,lon,a,b\n1,2,30,15\n", "lat,a,lon\n1,30,2\n",
+    ])
+    func `other numbers behind coordinates are none`(text: String) {
+        #expect(outcome(text).hasPrefix("2000000/1000000"))
     }
 
     @Test func `named columns are read as one angle, whatever their names`() {
