@@ -9,9 +9,9 @@ struct AngleCells {
     /// The direction that the column's name or a cell states.
     private var letter: AngleText.Direction?
     private var isLetterInCell = false
-    /// A cell that should have a direction of the axis, and hasn't.
+    /// A cell where a direction of the axis is expected, but that says something else.
     private var unknownWord: String?
-    /// Whether a cell says something else than the column's name.
+    /// Whether a cell and the column's name state different directions.
     private var contradictsName = false
     /// The numbers, with the signs of degrees and minutes between them.
     private var text: [UInt8] = []

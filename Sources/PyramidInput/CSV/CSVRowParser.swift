@@ -81,7 +81,7 @@ struct CSVRowParser: RowParser {
 
     /// The kinds of the cells in complete rows.
     mutating func kindsOfCompleteRows(_ bytes: Span<UInt8>) -> CellKinds {
-        // By the number of cells, or that of the header if there are fewer.
+        // By the number of cells; rows shorter than the header count as having as many as the header.
         var kinds = [rule.fieldCount: CellKinds(rule)]
         var position = firstRow
         while position < bytes.count {
@@ -111,8 +111,9 @@ struct CSVRowParser: RowParser {
 
     /// Whether the cells of the last scanned row may belong to other columns, because it has fewer or more than the header.
     ///
-    /// Spare empty cells mostly come from delimiters at the end of the row. But if a cell was cut at a delimiter, those after it
-    /// moved to the right, and an empty one is spare. Then the last coordinate moved, too, by as many cells as are spare at most.
+    /// Extra empty cells usually come from delimiters at the end of the row. But an unquoted delimiter within a cell also
+    /// moves the cells behind it to the right, so that an empty one becomes extra. It moves the last coordinate as well, at
+    /// most by the number of extra cells.
     private func isRagged(_ bytes: Span<UInt8>) -> Bool {
         let row = scanner.row
         guard rule.isWhole(row) else { return true }

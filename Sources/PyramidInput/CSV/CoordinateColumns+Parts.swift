@@ -1,7 +1,7 @@
 /// Minutes, seconds and directions in columns of their own.
 extension CoordinateColumns {
-    /// With the columns that belong to these by their names. A column of directions can also belong to them by its place and
-    /// its cells.
+    /// These columns, and those of minutes, seconds and directions that belong to them. Names decide; a column of directions
+    /// can also be known by its place and its cells.
     /// - Parameters:
     ///   - rows: the cells of some of the first rows, without blanks around them.
     ///   - isList: whether the options name all columns of a coordinate.
@@ -30,7 +30,7 @@ extension CoordinateColumns {
                     found[axis].append(first.column)
                     if let seconds { found[axis].append(seconds.column) }
                 } else if areMinutes,
-                    // Minutes beside empty degrees are those of others.
+                    // Minutes beside empty degrees belong to other columns.
                     !fit.isEmpty || rows.allSatisfy({ first.column >= $0.count || $0[first.column].isEmpty })
                 {
                     doubts.append(DoubtfulColumn(axis: axis, column: first.column, part: .minutes))
@@ -45,8 +45,8 @@ extension CoordinateColumns {
         return (found, doubts)
     }
 
-    /// Columns that may have minutes, or minutes and seconds, by their places and cells: directly behind the whole degrees of
-    /// both coordinates, whatever their names.
+    /// Columns that may have minutes, or minutes and seconds, whatever their names: they are directly behind the degrees of
+    /// both coordinates, which are whole numbers, and their own numbers are below 60.
     private func numbersBehindDegrees(_ rows: [[String]]) -> [DoubtfulColumn] {
         let axes = [Axis.latitude, .longitude]
         guard axes.allSatisfy({ self[$0].power == 0 && self[$0].columns.count == (self[$0].hasDirection ? 2 : 1) })
@@ -56,7 +56,7 @@ extension CoordinateColumns {
         func areParts(_ count: Int, _ axis: Axis) -> Bool {
             let degrees = self[axis].degrees
             let parts = degrees + 1..<degrees + 1 + count
-            // Below some headers, a row has units.
+            // The row below the header may have units.
             let known = rows.filter { CoordinateColumns.fits([], degrees: degrees, $0, on: axis) == true }
             return !parts.contains(where: columns.contains)
                 && known.allSatisfy { CoordinateColumns.fits(Array(parts), degrees: degrees, $0, on: axis) ?? true }
@@ -70,7 +70,7 @@ extension CoordinateColumns {
         }
     }
 
-    /// "lat_min" beside "lat_max" is no minutes.
+    /// Whether the names are those of a box: "lat_min" beside "lat_max" has no minutes.
     private static func isBox(_ axis: Axis, _ names: [String]) -> Bool {
         names.contains { name in
             let text = name.lowercased()

@@ -1,9 +1,9 @@
 import PyramidTiles
 
-/// Finds columns that have the directions of coordinates: N or S, and E or W.
+/// Finds the columns of directions: N or S for latitudes, E or W for longitudes.
 ///
-/// Their names, or their places and cells, mark them. Such a column is read in every row, or the build asks: half of the
-/// directions, or directions in some rows only, would put points into the wrong hemisphere.
+/// They are known by their names, or by their places and cells. Such a column is read in every row, or the build asks what it
+/// is: with directions of one coordinate only, or of some rows only, points would be in the wrong hemisphere.
 struct DirectionColumns {
     private let names: [String]
     private let readings: [CoordinateName]
@@ -11,13 +11,13 @@ struct DirectionColumns {
 
     /// What a column has in these rows.
     enum Cells: Equatable {
-        /// Nothing, or words such as "NA".
+        /// Nothing but empty cells and words such as "NA".
         case none
         /// Directions of the axis, in all cells or in some of them.
         case directions, mostlyDirections, someDirections
-        /// Words that may be directions in another language or spelling; the first one.
+        /// Words that may be directions in another language or spelling; with the first one.
         case words(String)
-        /// Also something else, such as numbers and the winds' "SSW".
+        /// Numbers, directions of the wind such as "SSW", or the like; with the first one.
         case others(String)
 
         var isMostlyDirections: Bool { self == .directions || self == .mostlyDirections }
@@ -45,7 +45,7 @@ struct DirectionColumns {
         return other.map { .others($0) } ?? .words(first)
     }
 
-    /// The column that has a coordinate's directions by its name.
+    /// The column whose name says that it has a coordinate's directions.
     func named(for name: CoordinateName, besides columns: CoordinateColumns) -> Int? {
         let found = columnsNamed(for: name, besides: columns).map { (column: $0, cells: cells($0, on: name.axis)) }
         return found.first { $0.cells.hasDirections }?.column ?? columnsAbout(name, besides: columns).first
@@ -53,7 +53,7 @@ struct DirectionColumns {
             ?? found.first { $0.cells == .none }?.column
     }
 
-    /// Adds the directions of a coordinate, or asks about them if they are none.
+    /// Adds the directions of a coordinate, or asks if the cells are something else.
     func add(_ column: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]) {
         switch cells(column, on: axis) {
         case .words(let cell), .others(let cell):
@@ -71,8 +71,8 @@ struct DirectionColumns {
             + ofAxis.filter { $0.part == nil && $0.hasDirectionPrefix }).map(\.column)
     }
 
-    /// Columns of directions whose names begin with the coordinate's, such as "lat_card". A column "hemisphere" counts if the
-    /// coordinate has no signs.
+    /// Columns of directions whose names begin with the coordinate's, such as "lat_card". A column named "hemisphere" counts
+    /// unless the coordinate has negative numbers.
     private func columnsAbout(_ name: CoordinateName, besides columns: CoordinateColumns) -> [Int] {
         names.indices.filter { column in
             guard !columns.columns.contains(column) else { return false }
@@ -91,9 +91,9 @@ struct DirectionColumns {
     }
 }
 
-/// By their places.
+/// Columns known by their places.
 extension DirectionColumns {
-    /// Adds the directions of coordinates that have none yet.
+    /// Adds the directions of the coordinates for which none were found by name.
     func addUnnamed(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn], isList: (Axis) -> Bool) {
         let asked = doubts.filter { $0.part == .direction }
         func hasDirection(_ axis: Axis) -> Bool { found[axis].hasDirection || asked.contains { $0.axis == axis } }
@@ -106,8 +106,8 @@ extension DirectionColumns {
         }
     }
 
-    /// Directions of both coordinates, each directly behind its coordinate. Elsewhere beside the coordinates the build asks,
-    /// unless signs make them needless.
+    /// Adds directions that are directly behind each coordinate. If they are elsewhere beside the coordinates, the build asks,
+    /// unless there are negative coordinates, which need no directions.
     private func addPair(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]) {
         let (north, east) = (found.latitude.last + 1, found.longitude.last + 1)
         if cells(north, on: .latitude) == .directions, cells(east, on: .longitude) == .directions {
@@ -129,8 +129,8 @@ extension DirectionColumns {
         doubts.append(DoubtfulColumn(axis: .longitude, column: east, part: .direction))
     }
 
-    /// The directions of a coordinate if only the other one has any by their name: beside them or the coordinates, or with a
-    /// name like theirs.
+    /// Adds the directions of a coordinate if only the other one's were found by name: they are beside those or the
+    /// coordinates, or have a similar name.
     private func addCounterpart(
         of direction: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]
     ) {

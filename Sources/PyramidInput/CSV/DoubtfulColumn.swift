@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// A column that may have a part of a coordinate, though its name and cells could mean something else.
+/// A column that may have a part of a coordinate, or may be something else.
 struct DoubtfulColumn {
     let axis: Axis
     let column: Int
     let part: ColumnNames.Part
-    /// The first cell, if the name says that there are directions, and there is none.
+    /// The first cell, if the name promises directions, and the cells have none.
     var noDirection: String?
 
-    /// Asks what the columns are.
+    /// The question what the columns are, with the options that answer it.
     /// - Parameters:
-    ///   - columns: the certain ones.
+    ///   - columns: those that are certain.
     ///   - names: of all columns.
     static func question(
         _ doubts: [DoubtfulColumn], beside columns: CoordinateColumns, among names: [String]

@@ -14,9 +14,9 @@ struct CoordinateName {
     var isAbbreviated = false
     /// The direction that the name states.
     var letter: AngleText.Direction?
-    /// Whether the direction counts only if the other coordinate's name states one, too, or if an option names the column.
+    /// Whether the direction counts only if the other coordinate's name states one as well, or if an option names the column.
     private var hasDoubtfulLetter = false
-    /// Whether it may be several coordinates: "lats".
+    /// Whether it may be a plural: "lats".
     private var mayBePlural = false
 
     /// The coordinate to which columns belong together.
@@ -36,16 +36,16 @@ struct CoordinateName {
     static func all(_ names: [String], given: Int? = nil) -> [CoordinateName] {
         var readings = names.enumerated().map { CoordinateName(undirected: normalised($0.element), column: $0.offset) }
         readPrefixes(&readings)
-        // "lat_n_s" has both.
+        // "lat_n_s" has directions, it isn't south.
         let directed = names.enumerated().compactMap { CoordinateName(directed: $0.element, column: $0.offset) }
             .filter { readings[$0.column]?.part != .direction }
         let withMinutes = Set((readings.compactMap(\.self) + directed).filter { $0.part == .minutes }.map(\.key))
-        // "lat_s" beside "lon_s" is a start, and no south; "lat_s" beside "lat_n" is a box.
+        // "lat_s" beside "lon_s" is a start, not south; "lat_s" beside "lat_n" is the edge of a box.
         let axes = Dictionary(grouping: directed, by: \.letter).mapValues { Set($0.map(\.axis)) }
         let letters = Dictionary(grouping: directed, by: \.key).mapValues { Set($0.compactMap(\.letter)) }
         func isDirection(_ name: CoordinateName) -> Bool {
             axes[name.letter]?.count == 1 && letters[name.key]?.count == 1 && name.letter?.axis == name.axis
-                // "lat_s" beside "lat_m".
+                // "lat_s" beside "lat_m" has seconds.
                 && !(name.letter == .south && name.part == nil && name.unit == nil && withMinutes.contains(name.key))
         }
         let certain = directed.filter(isDirection)
@@ -59,7 +59,7 @@ struct CoordinateName {
         where all[index].part == .degrees && (!all[index].isAbbreviated || withMinutes.contains(all[index].key)) {
             (all[index].part, all[index].unit) = (nil, .degrees)
         }
-        // "lat_dd" beside "lat_mm" has no decimals, unless others have the degrees.
+        // "lat_dd" beside "lat_mm" has whole degrees, unless another column has them.
         for index in all.indices
         where all[index].unit == .decimal && withMinutes.contains(all[index].key)
             && !all.contains(where: { $0.key == all[index].key && $0.part == nil && $0.column != all[index].column })
@@ -74,7 +74,7 @@ struct CoordinateName {
         return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
     }
 
-    /// Reads "min_lat" as "lat_min", if there are degrees without a prefix or with such a one.
+    /// Reads "min_lat" as "lat_min", if there is "lat" or "deg_lat".
     private static func readPrefixes(_ readings: inout [CoordinateName?]) {
         for axis in [Axis.latitude, .longitude] {
             let whole = readings.compactMap(\.self).filter { $0.axis == axis && $0.part == nil && $0.word == .degrees }
@@ -170,14 +170,14 @@ struct CoordinateName {
         self = reading
     }
 
-    /// A name that ends like those of parts.
+    /// A name that ends with the word for a part.
     /// - Parameter reading: reads the text before that.
     private static func withPart(
         _ text: String, reading: (_ stem: String, _ part: ColumnNames.Part) -> CoordinateName?
     ) -> CoordinateName? {
         for (suffix, part) in CoordinateName.parts where text.hasSuffix(suffix) {
             let stem = text.dropLast(suffix.count)
-            // "longitude_w" is no "longitud" with "e_w".
+            // "longitude_w" isn't "longitud" and "e_w".
             guard !suffix.contains("_") || stem.hasSuffix("_") else { continue }
             guard var name = reading(String(stem.hasSuffix("_") ? stem.dropLast() : stem), part),
                 name.word == .degrees, name.power == 0
@@ -214,7 +214,7 @@ struct CoordinateName {
 
     private static func unit(of text: String) -> (text: String, meaning: ColumnNames.Unit)? {
         units.first { text.hasSuffix($0.text) }.flatMap { unit in
-            // "latitude5" is no "latitud" times 10^5.
+            // "latitude5" isn't "latitud" times 10^5.
             unit.text.hasPrefix("_") || !words.contains { text.dropLast().hasSuffix($0.text) } ? unit : nil
         }
     }
@@ -226,7 +226,7 @@ struct CoordinateName {
             .joined(separator: "_")
     }
 
-    /// What a name says that has a coordinate's word: in "gps_lat_card", "gps" before it, and "card" behind it.
+    /// The parts of a name that has a coordinate's word: in "gps_lat_card", "gps" before it, and "card" behind it.
     static func subject(of name: String) -> (axis: Axis, prefix: String, rest: String)? {
         let words = normalised(name).split(separator: "_").map(String.init)
         guard let index = words.firstIndex(where: { axes[$0] != nil }), let axis = axes[words[index]] else {
@@ -242,7 +242,7 @@ struct CoordinateName {
         return points[text] ?? points[stem].flatMap { $0.kind == 1 ? $0 : nil }
     }
 
-    /// The direction that a cell means, with any points and degree signs: "S.", "°S".
+    /// The direction that a cell means; points and degree signs don't count: "S.", "°S".
     static func direction(_ cell: String) -> AngleText.Direction? {
         let word = cell.lowercased()
         return directionWords[word] ?? directionWords[word.filter { !".°º˚ ".contains($0) }]
