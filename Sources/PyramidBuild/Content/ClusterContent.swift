@@ -91,7 +91,7 @@ package struct ClusterContent: Sendable {
     }
 
     /// The aggregates of a single cluster.
-    /// - Parameter point: gives one of its points, by a number from 0. A generic sequence would be slow for other targets.
+    /// - Parameter point: returns one of its points, by a number from 0. Other targets can't specialise a generic sequence.
     package func aggregates(count: Int, _ point: (_ number: Int) -> Int = { $0 }) -> Aggregates {
         var aggregates = Aggregates(of: values)
         aggregates.begin()

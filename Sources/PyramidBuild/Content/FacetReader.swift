@@ -268,7 +268,7 @@ struct DateNumbers: Sendable {
     /// Numbers that can't be years, or can't be days.
     struct Others: Sendable {
         private(set) var count = 0
-        /// The one that comes first in the inputs.
+        /// The first one in the inputs.
         private(set) var first: (rowStart: UInt64, text: [UInt8])?
 
         mutating func add(_ other: Others) {
@@ -285,7 +285,7 @@ struct DateNumbers: Sendable {
     private var count = 0
     private var notYears = Others(), notDays = Others()
 
-    /// Whether most numbers are years or days, and the other numbers, which prevent that they are read so; `nil` if most are
+    /// What most numbers are, years or days, and the others, because of which they aren't read as such; `nil` if most are
     /// neither.
     var mostAre: (notation: DateNotation, others: Others)? {
         if notYears.count * 2 < count { return (.years, notYears) }

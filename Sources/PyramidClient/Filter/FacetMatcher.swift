@@ -149,7 +149,7 @@ private struct KnownValues: Sendable {
         }
     }
 
-    /// The same as a value in a combination.
+    /// A value with each text replaced by the number or boolean that counts as the same.
     func value(_ value: PropertyValue) -> PropertyValue {
         guard !values.isEmpty else { return value }
         if case .string(let text) = value { return values[text] ?? value }
@@ -157,13 +157,13 @@ private struct KnownValues: Sendable {
         return .array(set.map(self.value).reduce(into: []) { if !$0.contains($1) { $0.append($1) } })
     }
 
-    /// The values that a filter means by one of its own.
+    /// The values that match a value of a filter.
     func values(_ wanted: FacetValue) -> [FacetValue] {
         guard case .value(let value) = wanted else { return [wanted] }
         return [.value(self.value(value))] + (KnownValues.text(of: value).map { [.value(.string($0))] } ?? [])
     }
 
-    /// `nil` for a text, which is its own.
+    /// The text that counts as the same as a number or boolean; `nil` for other values.
     private static func text(of value: PropertyValue) -> String? {
         switch value {
         case .number(let number): FacetColumn.text(ofEdge: number)

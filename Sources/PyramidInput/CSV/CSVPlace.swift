@@ -95,7 +95,7 @@ package struct CSVPlace: Sendable {
         return InputError.quoted(bytes.extracting(field.range)) + (hint.map { " (\($0))" } ?? "")
     }
 
-    /// Why a text that may look like a coordinate is none.
+    /// Why a text isn't a coordinate, though it may look like one.
     private static func oddCharacter(_ text: String) -> String? {
         if text.count > 1, text.hasPrefix("'"), text.hasSuffix("'") { return "it is in single quotes" }
         return text.unicodeScalars.first {

@@ -11,12 +11,12 @@ struct HeaderAdvice {
 
     /// How many lines may stand before the header.
     private static let preambleLines = 50
-    /// How many lines after the header are looked at.
+    /// How many rows are looked at.
     private static let sampleLines = 10
-    /// Among how many lines are those with the most values.
+    /// How many lines after the header these rows are chosen from.
     private static let firstLines = 100
     private static let otherDelimiters = Array(":^~#&/ ".utf8)
-    /// Longer lines are no header.
+    /// Longer lines aren't headers.
     private static let lineBytes = 1 << 20
 
     /// The problem if the line at the start has no columns of coordinates; `nil` if it is unknown.
@@ -79,7 +79,7 @@ struct HeaderAdvice {
         return nil
     }
 
-    /// A column of both coordinates, whose name doesn't say so.
+    /// The problem that one column has both coordinates, though its name doesn't say so.
     private var pointColumn: InputError? {
         let lines = lines(1 + HeaderAdvice.sampleLines)
         guard let header = lines.first, !options.namesCoordinates else { return nil }
@@ -163,7 +163,7 @@ struct HeaderAdvice {
         }
     }
 
-    /// Whether coordinates can't be numbers of rows, ids, or halves of decimals.
+    /// Whether both coordinates have decimals, so that they can't be ids, row numbers or halves of a decimal number.
     private func haveDecimals(_ cells: [String], _ columns: CoordinateColumns) -> Bool {
         [columns.latitude.degrees, columns.longitude.degrees].allSatisfy {
             $0 < cells.count && cells[$0].contains { ".,".contains($0) }

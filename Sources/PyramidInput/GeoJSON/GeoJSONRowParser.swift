@@ -124,7 +124,7 @@ package struct GeoJSONRowParser: RowParser {
 
     /// Whether a row that isn't a feature has features within it, which would be skipped as a single row.
     /// - Parameter value: the row; `nil` for the last scanned feature.
-    /// - Throws: if it has; but ahead of the other rows, it may be part of a feature.
+    /// - Throws: if it has, unless the row is read ahead of the others: then it may be part of a feature.
     private func hidesFeatures(
         _ value: JSONValue?, rowAt start: Int, in bytes: Span<UInt8>, isAhead: Bool
     ) throws(InputError) -> Bool {

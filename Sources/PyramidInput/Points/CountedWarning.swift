@@ -13,7 +13,7 @@ package struct CountedWarning: Sendable {
         package let text: String
         /// `nil` in rows that were copied.
         package let place: String?
-        /// Whether it is a number, which is too large to be added up.
+        /// Whether it is a number that is too large to be added up.
         fileprivate let isNumber: Bool
         /// What makes numbers of such values.
         package let cure: OptionMessage?

@@ -215,7 +215,7 @@ extension InputBytes {
         return (parts.count > 1 ? parts.dropLast() : parts).joined(separator: ".")
     }
 
-    /// The member of an object that states an error, as in the answer to a request that failed.
+    /// The text of an object that states an error, such as a server's answer to a failed request.
     fileprivate func statedError(at start: Int) -> String? {
         let elements = elements
         let bytes = elements.span

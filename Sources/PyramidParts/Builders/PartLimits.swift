@@ -64,7 +64,7 @@ extension MemoryEstimate {
         baseBytes + (options.storage.layout.bundleLimit == nil ? 0 : bundleBytes) + partBuffersBytes
     }
 
-    /// What is needed to keep rows while the input is read, and to go on in parts if there are more.
+    /// The memory for keeping rows while the input is read, with what is needed to continue in parts if there are more.
     static func bytesToRead(_ rowCount: Int, _ options: BuildOptions) -> Int {
         fixedBytes(options) + rowCount * bytesPerPoint
     }

@@ -73,7 +73,7 @@ package final class BuildLock: Sendable {
     }
 
     deinit {
-        // A process that is just being started has a copy of the descriptor, which would keep the lock.
+        // A process that is just being started may have a copy of the descriptor, which would keep the lock.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }

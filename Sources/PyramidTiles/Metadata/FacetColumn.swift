@@ -48,7 +48,7 @@ public struct FacetColumn: Codable, Hashable, Sendable {
         return isOther ? String(decoding: canonical, as: UTF8.self) : text
     }
 
-    /// Whether a text is `true`, `false` or a number as all clients print it, which may be the same as that value.
+    /// Whether a text is `true`, `false` or a number as all clients print it, so that it may count as that value.
     package static func isUnquoted(_ text: UnsafeRawBufferPointer) -> Bool {
         let string = String(decoding: text, as: UTF8.self)
         guard let number = Double(string) else { return string == "true" || string == "false" }
