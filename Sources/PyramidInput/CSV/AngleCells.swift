@@ -32,11 +32,18 @@ struct AngleCells {
         var numbers: [ArraySlice<UInt8>] = []
         for (index, cell) in cells.enumerated() {
             let isDirection = hasDirectionColumn && index == cells.count - 1
-            guard isDirection || index > 0 && cell.first.map({ $0 > UInt8(ascii: "9") }) ?? false else {
-                numbers.append((isAlone ? cell : cell.withoutSigns).withoutZeros)
-                continue
+            // "48 N" beside minutes.
+            let letters =
+                index == 0 && !isAlone ? cell.reversed().prefix { $0 > UInt8(ascii: "9") && $0 < 0x80 }.count : 0
+            let startsLikeWord = cell.withoutMinus == nil && cell.first.map { $0 > UInt8(ascii: "9") } ?? false
+            let isWord = isDirection || index > 0 && startsLikeWord
+            if !isWord {
+                let number = cell.dropLast(letters)
+                numbers.append(
+                    (isAlone ? number : number[cell.span.trimmingBlanks(number.indices)].withoutSigns).withoutZeros)
             }
-            let word = String(decoding: cell, as: UTF8.self)
+            guard isWord || letters > 0 else { continue }
+            let word = String(decoding: isWord ? cell : cell.suffix(letters), as: UTF8.self)
             guard let direction = CoordinateName.direction(word), direction.axis == axis, direction != .eastOrWest
             else {
                 if !isDirection || !ColumnNames.missing.contains(word.lowercased()) { unknownWord = word }
@@ -44,6 +51,14 @@ struct AngleCells {
             }
             contradictsName = letter.map { $0 != direction } ?? false
             (letter, isLetterInCell) = (direction, true)
+        }
+        // Formulas give minutes and seconds the sign of the degrees.
+        if let first = numbers.first, first.withoutMinus != nil || first == [UInt8(ascii: "0")],
+            numbers.dropFirst().contains(where: { $0.withoutMinus != nil }),
+            numbers.dropFirst().allSatisfy({ $0.withoutMinus != nil || $0.isEmpty || $0 == [UInt8(ascii: "0")] })
+        {
+            numbers = numbers.map { $0.withoutMinus ?? $0 }
+            numbers[0] = [UInt8(ascii: "-")] + numbers[0]
         }
         guard numbers.first?.isEmpty == false else { return }
         // Minutes can be left out before seconds.
@@ -137,6 +152,11 @@ extension ArraySlice<UInt8> {
             return dropLast(sign.utf8.count).withoutSigns
         }
         return self
+    }
+
+    /// `nil` for a number without a minus sign.
+    fileprivate var withoutMinus: ArraySlice<UInt8>? {
+        ["-", "\u{2212}"].first { starts(with: $0.utf8) }.map { dropFirst($0.utf8.count) }
     }
 
     /// A whole number as such: spreadsheets write 40.0.

@@ -81,12 +81,12 @@ struct CSVColumns {
             let isDirection = { (column: Int) in
                 CoordinateName(ownNames[column])?.part == .direction || directions.cells(column, on: axis).hasDirections
             }
-            // The option names all columns of the coordinate, so a direction in the name of the degrees is ignored.
-            found[axis] = AngleColumns(columns[0], power: found[axis].power)
+            let direction = columns.dropFirst().first(where: isDirection)
+            // A column of directions counts instead of a direction in the name of the degrees.
+            found[axis] = AngleColumns(
+                columns[0], letter: direction == nil ? found[axis].letter : nil, power: found[axis].power)
             for column in columns.dropFirst() where !isDirection(column) { found[axis].append(column) }
-            if let column = columns.dropFirst().first(where: isDirection) {
-                found[axis].append(column, isDirection: true)
-            }
+            if let direction { found[axis].append(direction, isDirection: true) }
         }
         let doubts: [DoubtfulColumn]
         (coordinates, doubts) = found.withParts(

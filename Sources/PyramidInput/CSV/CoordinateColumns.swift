@@ -29,8 +29,8 @@ package struct CoordinateColumns: Equatable {
 
     /// Finds pairs of columns by their names. One or both of the columns may be given.
     ///
-    /// There are kinds of pairs, tried in this order: names that mean latitude and longitude; y and x; one of each;
-    /// pairs with a common prefix, first of the former names, then of the latter; names that may be sizes. The first
+    /// There are kinds of pairs, tried in this order: names that mean latitude and longitude; these after a prefix that means
+    /// decimals; y and x, or the former with a common prefix; one of each; pairs with a common prefix, first of the former names, then of the latter; names that may be sizes. The first
     /// kind that occurs is the result. A given column first looks for a partner with the same prefix.
     ///
     /// - Returns: all pairs of that kind, without the columns of minutes, seconds and directions; empty if no kind occurs.
@@ -79,10 +79,12 @@ package struct CoordinateColumns: Equatable {
         var longitudes = readings.filter { $0.axis == .longitude && $0.column != latitude }
         var kinds: [(CoordinateName, CoordinateName) -> Bool] = [
             { $0.prefix.isEmpty && $1.prefix.isEmpty && $0.word == .degrees && $1.word == .degrees },
-            { $0.prefix.isEmpty && $1.prefix.isEmpty && $0.word == .axis && $1.word == .axis },
-            { $0.prefix.isEmpty && $1.prefix.isEmpty && $0.word != .size && $1.word != .size },
             { $0.prefix == $1.prefix && $0.isDecimal && $0.word == .degrees && $1.word == .degrees },
-            { $0.prefix == $1.prefix && $0.word == .degrees && $1.word == .degrees },
+            {
+                $0.prefix == $1.prefix && $0.word == $1.word
+                    && ($0.word == .degrees || $0.word == .axis && $0.prefix.isEmpty)
+            },
+            { $0.prefix.isEmpty && $1.prefix.isEmpty && $0.word != .size && $1.word != .size },
             { $0.prefix == $1.prefix && $0.word != .size && $1.word != .size },
             { $0.word == .size && $1.word == .size },
         ]

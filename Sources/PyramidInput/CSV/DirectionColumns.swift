@@ -106,8 +106,8 @@ extension DirectionColumns {
         }
     }
 
-    /// Adds directions that are directly behind each coordinate. If they are elsewhere beside the coordinates, the build asks,
-    /// unless there are negative coordinates, which need no directions.
+    /// Adds directions that are directly behind each coordinate. If they are elsewhere, the build asks, unless there are negative
+    /// coordinates, which need no directions.
     private func addPair(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]) {
         let (north, east) = (found.latitude.last + 1, found.longitude.last + 1)
         if cells(north, on: .latitude) == .directions, cells(east, on: .longitude) == .directions {
@@ -115,31 +115,28 @@ extension DirectionColumns {
             found.longitude.append(east, isDirection: true)
             return
         }
-        guard !hasSigns([found.latitude.degrees, found.longitude.degrees]) else { return }
-        let used = Set(found.columns + doubts.map(\.column))
-        let adjacent = neighbours(of: used)
-        let near = adjacent.union(neighbours(of: used.union(adjacent)))
-        let norths = near.filter { cells($0, on: .latitude).isMostlyDirections }.sorted()
-        let easts = near.filter { cells($0, on: .longitude).isMostlyDirections }.sorted()
-        let pairs = norths.flatMap { north in easts.map { (north, $0) } }.filter { north, east in
-            neighbours(of: used.union([north])).contains(east) && neighbours(of: used.union([east])).contains(north)
+        let degrees = [found.latitude.degrees, found.longitude.degrees]
+        let areKnown = rows.contains { row in degrees.allSatisfy { $0 < row.count && !row[$0].isEmpty } }
+        guard areKnown, !hasSigns(degrees) else { return }
+        let others = unused(found, doubts)
+        guard let eastOrWest = others.first(where: { cells($0, on: .longitude).isMostlyDirections }) else { return }
+        if let northOrSouth = others.first(where: { cells($0, on: .latitude).isMostlyDirections }) {
+            doubts.append(DoubtfulColumn(axis: .latitude, column: northOrSouth, part: .direction))
+        } else {
+            // Latitudes may all be north. S alone may be a size.
+            let areWest = rows.allSatisfy {
+                eastOrWest < $0.count && CoordinateName.direction($0[eastOrWest]) == .west
+            }
+            guard areWest, eastOrWest == east else { return }
         }
-        guard let (north, east) = pairs.first else { return }
-        doubts.append(DoubtfulColumn(axis: .latitude, column: north, part: .direction))
-        doubts.append(DoubtfulColumn(axis: .longitude, column: east, part: .direction))
+        doubts.append(DoubtfulColumn(axis: .longitude, column: eastOrWest, part: .direction))
     }
 
-    /// Adds the directions of a coordinate if only the other one's were found by name: they are beside those or the
-    /// coordinates, or have a similar name.
+    /// Adds the directions of a coordinate if only the other one's were found by name: they are directly behind it, or have a
+    /// similar name. If they are elsewhere, the build asks.
     private func addCounterpart(
         of direction: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]
     ) {
-        let near = neighbours(of: Set(found.columns + [direction])).filter { cells($0, on: axis).isMostlyDirections }
-        let next = found[axis].last + 1
-        if let column = near.contains(next) ? next : near.min() {
-            add(column, axis, to: &found, &doubts)
-            return
-        }
         let degrees = found[axis].degrees
         let name = readings.first { $0.isWhole(axis, degrees) } ?? CoordinateName(axis, column: degrees)
         let subject = CoordinateName.subject(of: names[direction])
@@ -149,12 +146,17 @@ extension DirectionColumns {
             }
             return other.axis == axis && (other.prefix, other.rest) == (subject.prefix, subject.rest)
         }
-        if let column = columnsNamed(for: name, besides: found).first ?? alike {
+        let next = found[axis].last + 1
+        let others = unused(found, doubts).filter { cells($0, on: axis).isMostlyDirections }
+        if let column = others.contains(next) ? next : columnsNamed(for: name, besides: found).first ?? alike {
             add(column, axis, to: &found, &doubts)
+        } else if let column = others.first {
+            doubts.append(DoubtfulColumn(axis: axis, column: column, part: .direction))
         }
     }
 
-    private func neighbours(of columns: Set<Int>) -> Set<Int> {
-        Set(columns.flatMap { [$0 - 1, $0 + 1] }).subtracting(columns).filter(names.indices.contains)
+    private func unused(_ columns: CoordinateColumns, _ doubts: [DoubtfulColumn]) -> [Int] {
+        let used = Set(columns.columns + doubts.map(\.column))
+        return names.indices.filter { !used.contains($0) }
     }
 }

@@ -90,7 +90,8 @@ struct HeaderAdvice {
             else { continue }
             let column = names.indices.first { column in
                 let cells = rows.compactMap { column < $0.count && !$0[column].isEmpty ? $0[column] : nil }
-                return !cells.isEmpty && cells.allSatisfy { coordinates($0).count > 1 }
+                return !cells.isEmpty
+                    && cells.allSatisfy { coordinates($0).count > 1 && $0.wholeMatch(of: /-?[0-9]+,[0-9]+/) == nil }
             }
             guard let column else { continue }
             return error(

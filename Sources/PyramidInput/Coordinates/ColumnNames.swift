@@ -86,27 +86,51 @@ enum ColumnNames {
 
     /// Ends of the names of columns that have only a part.
     static let parts: [(Part, String)] = [
-        (.degrees, "degrees degree deg d"),
-        (.minutes, "minutes minute minuten minutos minuti mins min mm mn m"),
-        (.seconds, "seconds second sekunden segundos secondi secs sec ss s"),
-        (.direction, "direction richtung dir ref hemisphere hemi hem ns ew n_s e_w cardinal"),
+        (.degrees, "degrees degree deg d degrés degres degré degre grados grado graden graad gradi graus grau grad"),
+        (
+            .minutes,
+            """
+            minutes minute minuten minutos minuto minuti minuut minut mins min mm mn m decimal_minutes decimal_minute \
+            decimal_min dec_minutes dec_min
+            """
+        ),
+        (
+            .seconds,
+            """
+            seconds second sekunden sekunde sek segundos segundo segs seg secondes seconde seconden secondi secondo \
+            secundos secs sec ss s decimal_seconds decimal_sec dec_seconds dec_sec
+            """
+        ),
+        (
+            .direction,
+            """
+            direction richtung dir ref hemisphere hemis hemi hem h ns ew n_s e_w cardinal quadrant hemisphere_ns \
+            hemisphere_ew hemisphere_n_s hemisphere_e_w
+            """
+        ),
     ]
 
     /// Columns that have nothing but directions.
     static let directions: [(Axis, String)] = [
-        (.latitude, "ns n_s ns_indicator n_s_indicator north_south northsouth"),
-        (.longitude, "ew e_w ew_indicator e_w_indicator east_west eastwest"),
+        (
+            .latitude,
+            "ns n_s n_or_s nors norte_sur norte_sul nord_sud nord_süd hemisphere_ns hemisphere_n_s ns_indicator n_s_indicator north_south northsouth"
+        ),
+        (
+            .longitude,
+            "ew e_w e_or_w eorw este_oeste leste_oeste est_ouest ost_west hemisphere_ew hemisphere_e_w ew_indicator e_w_indicator east_west eastwest"
+        ),
     ]
 
     /// Names of columns with directions that don't say of which coordinate; the cells do.
-    static let hemispheres: Set<String> = ["hemisphere", "hemi", "hem", "cardinal"]
+    static let hemispheres: Set<String> = ["hemisphere", "hemi", "hem", "cardinal", "quadrant"]
 
     /// Directions in cells, and in names.
     static let directionWords: [(AngleText.Direction, String)] = [
-        (.north, "n north nord norte noord norden 北 北纬"),
-        (.south, "s south süd sud sur sul zuid süden 南 南纬"),
-        (.east, "e east est ost este leste oost osten 东 東 东经"),
-        (.west, "w west ouest oeste ovest westen 西 西经"),
+        (.north, "n north northern nördlich nbr nord norte noord norden 北 北纬"),
+        (.south, "s south southern südlich sbr süd sud sur sul zuid süden 南 南纬"),
+        (.east, "e east eastern östlich öl est ost este leste oost osten 东 東 东经"),
+        (.west, "w west western westlich wl ouest oeste ovest westen 西 西经"),
         (.eastOrWest, "o"),
     ]
 

@@ -70,7 +70,7 @@ struct CoordinateName {
         func isPlain(_ name: CoordinateName) -> Bool {
             name.isPlain && !(name.unit == .degrees && withMinutes.contains(name.key))
         }
-        let plain = Set(all.filter(isPlain).map(\.key))
+        let plain = Set(all.filter { isPlain($0) && $0.word == .degrees }.map(\.key))
         return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
     }
 
@@ -180,7 +180,7 @@ struct CoordinateName {
             // "longitude_w" isn't "longitud" and "e_w".
             guard !suffix.contains("_") || stem.hasSuffix("_") else { continue }
             guard var name = reading(String(stem.hasSuffix("_") ? stem.dropLast() : stem), part),
-                name.word == .degrees, name.power == 0
+                name.word != .axis, name.power == 0
             else { continue }
             (name.part, name.isAbbreviated) = (part, suffix.count <= (part == .degrees ? 1 : 4))
             return name
@@ -219,11 +219,15 @@ struct CoordinateName {
         }
     }
 
-    /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes
-    /// "latitude_deg".
+    /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes "latitude_deg". A
+    /// sign of minutes or seconds at its end becomes a word.
     private static func normalised(_ name: String) -> String {
-        String(name.lowercased().map { ($0.isLetter || $0.isNumber) && $0 != "º" ? $0 : "_" }).split(separator: "_")
-            .joined(separator: "_")
+        let start = name.prefix { !$0.isLetter && !$0.isNumber }
+        let end = name.reversed().prefix { !$0.isLetter && !$0.isNumber }
+        let unit = end.compactMap { ["\"": " sec", "″": " sec", "'": " min", "′": " min"][$0] }.first
+        let text = name + (unit.flatMap { start.isEmpty ? $0 : nil } ?? "")
+        return String(text.lowercased().map { ($0.isLetter || $0.isNumber) && $0 != "º" ? $0 : "_" })
+            .split(separator: "_").joined(separator: "_")
     }
 
     /// The parts of a name that has a coordinate's word: in "gps_lat_card", "gps" before it, and "card" behind it.
@@ -289,6 +293,8 @@ package struct AngleColumns: Equatable, Sendable {
     var degrees: Int { Int(cells[0]) }
     package var columns: [Int] { (0..<4).compactMap { cells[$0] < 0 ? nil : Int(cells[$0]) } }
     package var last: Int { Int(cells.max()) }
+    /// Those of degrees, minutes and seconds.
+    var numbers: [Int] { hasDirection ? columns.dropLast() : columns }
 
     package mutating func append(_ column: Int, isDirection: Bool = false) {
         guard let free = (0..<4).first(where: { cells[$0] < 0 }) else { return }

@@ -31,6 +31,9 @@ struct AngleCellsTests {
         "Lat_DD,Lat_MM,Lat_SS,NS,Lon_DD,Lon_MM,Lon_SS,EW\n40,42,46.1,N,74,0,21.6,W\n33,55,30,S,118,24,15.5,E\n",
         "S_LAT,M_LAT,D_LAT,D_LON,M_LON,S_LON\n46.1,42,40,-74,0,21.6\n30,55,-33,118,24,15.5\n",
         "Deg Lat,Min Lat,Deg Lon,Min Lon\n40,42.768333,-74,0.36\n-33,55.5,118,24.258333\n",
+        "Breite Grad;Breite Min;Breite Sek;Länge Grad;Länge Min;Länge Sek\n40;42;46,1;-74;0;21,6\n-33;55;30;118;24;15,5\n",
+        "lat_d,lat_m,lon_d,lon_m\n40 N,42.768333,74 W,0.36\n33 S,55.5,118°E,24.258333\n",
+        "Lat,N or S,Long,E or W\n40.712806,Northern,74.006,Western\n33.925,Southern,118.404306,Eastern\n",
         "latitudeE7,longitudeE7\n407128060,-740060000\n-339250000,1184043060\n",
         "lat_e5,lon_e5\n4071281,-7400600\n-3392500,11840431\n",
     ])
@@ -71,6 +74,10 @@ struct AngleCellsTests {
         ("lat_dd,lon_dd,lat_deg,lat_min,lat_sec,lon_deg,lon_min,lon_sec\n48,11,48,30,0,11,15,0\n", "11000000/48000000"),
         ("latitude,longitude,latitude_minutes,longitude_minutes\n48.5,11.25,30,15\n", "11250000/48500000"),
         ("lat,lon,min_lat,min_lon,max_lat,max_lon\n1,2,3,4,5,6\n", "2000000/1000000"),
+        // Columns that may have something else than degrees.
+        ("lat_deg,lat_min,lon_deg,lon_min,x,y\n1,30,2,15,3,5\n", "2250000/1500000"),
+        ("lat_n,lon_e,x,y\n1.5,2.25,3,5\n", "2250000/1500000"),
+        ("decimalLatitude,decimalLongitude,x,y\n1.5,2.25,3,5\n", "2250000/1500000"),
         ("lat,lon,s_lat,s_lon,d_lat,d_lon\n1,2,3,4,5,6\n", "2000000/1000000"),
         ("lat_dd,lat_mm,lat_ss,lon_dd,lon_mm,lon_ss\n1.5,30,0,2.5,30,0\n", "2500000/1500000"),
         ("lat,lon,lat_e7,lon_e7\n1,2,10000000,20000000\n", "2000000/1000000"),
@@ -132,7 +139,6 @@ struct AngleCellsTests {
         #expect(outcome(text, InputOptions(longitudeColumn: "lon", latitudeColumn: "lat")) == outcome(text))
     }
 
-    /// Directly behind them.
     @Test(arguments: [
         ("lat,min,lon,min\n1,30,2,15.6\n", "minutes", "lat,min", "lon,min_2", "2260000/1500000"),
         (
@@ -147,22 +153,69 @@ struct AngleCellsTests {
         ("lat,a,NS,lon,b,EW\n1,30,N,2,15,W\n", "minutes", "lat,NS,a", "lon,EW,b", "-2250000/1500000"),
         ("lat,a,h,lon,b,i\n1,30,N,2,15,W\n", "minutes and directions", "lat,a,h", "lon,b,i", "-2250000/1500000"),
         ("Lat_DD,Lat_MM,Lon_DD,Lon_MM\n1,30,2,15\n", "minutes", "Lat_DD,Lat_MM", "Lon_DD,Lon_MM", "2250000/1500000"),
+        ("lat,NS,a,lon,EW,b\n1,N,30,2,W,15\n", "minutes", "lat,NS,a", "lon,EW,b", "-2250000/1500000"),
+        // Some cells are something else.
+        (
+            "lat,,lon,\n1,30,2,15\n-3,60.0,4,6\n5,?,6,9\n-7,45,8,12\n1,6,2,\n", "minutes", "lat,column_2",
+            "lon,column_4", "2250000/1500000"
+        ),
+        (
+            "lat,lat_min,lon,lon_min\n1,30,2,15\n-3,60,4,6\n5,x,6,9\n-7,45,8,12\n", "minutes", "lat,lat_min",
+            "lon,lon_min", "2250000/1500000"
+        ),
+        ("lat,a,lon,b\n1,0,2,15\n", "minutes", "lat,a", "lon,b", "2250000/1000000"),
+        // Beside others that are known.
+        (
+            "lat_deg,lat_min,lat_x,lon_deg,lon_min,lon_x\n1,30,36,2,15,0\n", "seconds", "lat_deg,lat_min,lat_x",
+            "lon_deg,lon_min,lon_x", "2250000/1510000"
+        ),
+        (
+            "lat,lat_min,lat_x,lon,lon_min,lon_x\n1,30,36,2,15,0\n", "minutes and seconds", "lat,lat_min,lat_x",
+            "lon,lon_min,lon_x", "2250000/1510000"
+        ),
+        // Not behind them.
+        ("lat_deg,lon_deg,lat_x,lon_x\n1,2,30,15\n", "minutes", "lat_deg,lat_x", "lon_deg,lon_x", "2250000/1500000"),
+        // The direction in the name counts.
+        ("lat s,,lon w,\n1,30,2,15\n", "minutes", "lat s,column_2", "lon w,column_4", "-2250000/-1500000"),
+        ("lat,a,lon,b\n-1,-30,-2,-15\n", "minutes", "lat,a", "lon,b", "-2250000/-1500000"),
+        ("lat ',lat °,lon °,lon '\n30,1,2,15\n", "minutes", "lat °,lat '", "lon °,lon '", "2250000/1500000"),
     ])
-    func `numbers behind whole degrees may be minutes`(
+    func `numbers beside whole degrees may be minutes`(
         text: String, parts: String, latitude: String, longitude: String, expected: String
     ) {
         let said = outcome(text)
         #expect(said.contains("may have the \(parts) of"))
-        #expect(said.contains("use latitude column '\(latitude)' longitude column '\(longitude)' if so"))
+        let cure = [latitude, longitude].map(ShellWord.quoted)
+        #expect(said.contains("use latitude column \(cure[0]) longitude column \(cure[1]) if so"))
         #expect(
             outcome(text, InputOptions(longitudeColumn: longitude, latitudeColumn: latitude, maxSkipped: .unlimited))
                 .hasPrefix(expected))
+    }
+
+    @Test func `minutes of one coordinate ask for those of the other`() {
+        let text = "latitude degrees,latitude minutes,longitude degrees,longitude minuets\n1,30,2,15\n"
+        let longitude = "longitude degrees,longitude minuets"
+        #expect(outcome(text).contains("use longitude column '\(longitude)' if so"))
+        #expect(outcome(text, InputOptions(longitudeColumn: longitude)) == "2250000/1500000")
+    }
+
+    @Test(arguments: [
+        ("-74,-0.36", -74_006_000), ("-74,0.36", -74_006_000), ("0,-30", -500_000), ("-0,-30", -500_000),
+        ("-0,30", -500_000), ("\u{2212}74,\u{2212}30", -74_500_000), ("-74.0,-30.0", -74_500_000),
+        ("74,30", 74_500_000),
+    ])
+    func `minutes may have the sign of their degrees`(cells: String, expected: Int) {
+        #expect(outcome("lat_deg,lon_deg,lon_min\n1,\(cells)\n") == "\(expected)/1000000")
+        #expect(
+            outcome("lat_deg,lon_deg,lon_min\n1,2,3\n1,74,-30\n", InputOptions(maxSkipped: .unlimited))
+                == "2050000/1000000, unreadable coordinate 1")
     }
 
     @Test(arguments: [
         // A decimal, 60, no whole coordinate, nothing but zeros, and other places.
         "lat,a,lon,b\n1,30,2,15\n1.5,30,2,15\n", "lat,a,lon,b\n1,30,2,15\n1,60,2,15\n", "lat,a,lon,b\n1,x,2,15\n",
         "lat,a,lon,b\n1,0,2,0\n", "lat,lon,a,b\n1,2,30,15\n", "lat,a,lon\n1,30,2\n",
+        "lat,lat_min,lat_max,lon,lon_min,lon_max\n1,0,3,2,1,4\n",
     ])
     func `other numbers behind coordinates are none`(text: String) {
         #expect(outcome(text).hasPrefix("2000000/1000000"))

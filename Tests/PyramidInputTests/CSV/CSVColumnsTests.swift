@@ -70,7 +70,7 @@ struct CSVColumnsTests {
             }
         }
         let pair = CoordinateColumns(longitude: AngleColumns(1), latitude: AngleColumns(0))
-        #expect(others("lat,lon,point,a_lat,a_lon,geom,x,y", than: pair) == [[7, 6], [3, 4], [5], [2]])
+        #expect(others("lat,lon,point,a_lat,a_lon,geom,x,y", than: pair) == [[3, 4], [7, 6], [5], [2]])
         #expect(others("lat,lon,lng,y", than: pair) == [[3, 2]])
         #expect(others("LAT,LON,name", than: pair) == [])
         #expect(others("n,geom,wkt,location", than: CoordinateColumns(point: 1)) == [[2], [3]])

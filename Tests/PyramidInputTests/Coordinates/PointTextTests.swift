@@ -71,6 +71,9 @@ struct PointTextTests {
                 == "usage: t.csv:1: no columns for latitude and longitude among \"a\", \"b\", \"allocation\"; \"allocation\" seems "
                 + "to have both: use point column allocation")
         #expect(names("a,b,allocation", InputOptions(pointColumn: "allocation")) == one)
+        // A decimal number in a table with semicolons isn't two.
+        let semicolons = CSVReading.outcome(Array("no;north;price\n1;48;46,08\n".utf8))
+        #expect(semicolons.contains("; name them with latitude column and longitude column"))
         // One of the pair is named, so the other is wanted.
         #expect(names("a,b,location", InputOptions(latitudeColumn: "a")).hasPrefix("usage: t.csv:1: no columns for"))
         #expect(
