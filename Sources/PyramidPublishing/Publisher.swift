@@ -134,8 +134,10 @@ public struct Publisher: Sendable {
             }
             try remove(plan.lastRemovals, progress)
         } catch {
-            // A journal of nothing may take the room that the next publish needs.
-            if turn.isLocked, !turn.hasChanges, !plan.isAfterUnfinished { try? turn.end() }
+            // A journal of nothing may take the room that the next publish needs. If it stays, the mark must stay, too.
+            if turn.isLocked, !turn.hasChanges, !plan.isAfterUnfinished {
+                do { try turn.end() } catch { turn.hasChanges = true }
+            }
             guard let error = error as? PublishingError, [.failed, .stopped].contains(error.kind) else { throw error }
             let done = max(turn.notedCount - plan.settled.count, 0)
             throw PublishingError(

@@ -12,7 +12,7 @@ struct PublishingTurn {
     private var status = PublishingStatus()
     /// The status as it is there; `nil` if there is none.
     private var noted: [UInt8]?
-    /// Whether any file of the tileset was written, as far as is known.
+    /// Whether the destination has files of this publish, as far as is known.
     var hasChanges = false
     /// The number of items that are noted as done.
     private(set) var notedCount = 0

@@ -72,4 +72,43 @@ struct DirectoryDestinationTests {
         #expect(error?.kind == .stopped)
         #expect(!FileManager.default.fileExists(atPath: folder))
     }
+
+    @Test(arguments: [false, true])
+    func `after a stop while a failed publish is undone, the next one succeeds`(isVersioned: Bool) throws {
+        let series = try PyramidSeries([(9, 3)])
+        let destination = DirectoryDestination(path: folder)
+        var publisher = Publisher(
+            tileset: UnreadableTileset(of: series.pyramids[0]) { destination.stop() }, destination: destination)
+        if isVersioned { publisher.keptVersionCount = 1 }
+        #expect(throws: StoreError.self) { try publisher.publish() }
+        var next = Publisher(tileset: series.pyramids[0], destination: DirectoryDestination(path: folder))
+        next.keptVersionCount = publisher.keptVersionCount
+        try next.publish()
+        #expect(try next.plan().isEmpty)
+    }
+}
+
+/// A tileset none of whose tiles can be read.
+private struct UnreadableTileset: TilesetReader {
+    private let tileset: DirectoryTileset
+    private let read: @Sendable () -> Void
+
+    /// - Parameter read: called for each tile.
+    init(of tileset: DirectoryTileset, read: @escaping @Sendable () -> Void) {
+        (self.tileset, self.read) = (tileset, read)
+    }
+
+    var name: String { tileset.name }
+    var storage: TileStorage { tileset.storage }
+    var directoryPath: String? { tileset.directoryPath }
+    var isBeingBuilt: Bool { tileset.isBeingBuilt }
+
+    func metadataBytes(of name: String) throws(StoreError) -> [UInt8] { try tileset.metadataBytes(of: name) }
+
+    func storedBytes(of address: FileAddress, limitBytes: Int) throws(StoreError) -> [UInt8] {
+        read()
+        throw StoreError(path: tileset.path, reason: .notAsListed)
+    }
+
+    func strays(_ list: FileList) -> [StrayFile] { tileset.strays(list) }
 }
