@@ -71,16 +71,37 @@ struct DirectionColumns {
             + ofAxis.filter { $0.part == nil && $0.hasDirectionPrefix }).map(\.column)
     }
 
-    /// Columns of directions whose names begin with the coordinate's, such as "lat_card". A column named "hemisphere" counts
-    /// unless the coordinate has negative numbers.
+    /// Columns of directions whose names begin with the coordinate's, such as "lat_card" if there is "lon_card". A column named
+    /// "hemisphere" counts unless there are negative coordinates.
     private func columnsAbout(_ name: CoordinateName, besides columns: CoordinateColumns) -> [Int] {
-        names.indices.filter { column in
-            guard !columns.columns.contains(column) else { return false }
-            let subject = CoordinateName.subject(of: names[column])
-            let isAbout = subject?.axis == name.axis && subject?.prefix == name.prefix
-            let isHemisphere =
-                ColumnNames.hemispheres.contains(names[column].lowercased()) && !hasSigns([name.column])
-            return (isAbout || isHemisphere) && cells(column, on: name.axis).isMostlyDirections
+        let other: Axis = name.axis == .latitude ? .longitude : .latitude
+        let hasSigns = hasSigns([columns.latitude.degrees, columns.longitude.degrees])
+        return names.indices.filter { column in
+            guard !columns.columns.contains(column), cells(column, on: name.axis).isMostlyDirections else {
+                return false
+            }
+            if ColumnNames.hemispheres.contains(names[column].lowercased()) { return !hasSigns }
+            guard let subject = CoordinateName.subject(of: names[column]), subject.prefix == name.prefix else {
+                return false
+            }
+            return subject.axis == name.axis
+                && alike(column, on: other).contains { mayBeDirections($0, on: other) }
+        }
+    }
+
+    private func mayBeDirections(_ column: Int, on axis: Axis) -> Bool {
+        switch cells(column, on: axis) {
+        case .words(let cell): CoordinateName.direction(cell) == nil
+        case let cells: cells.isMostlyDirections
+        }
+    }
+
+    /// Columns with the same name as a column, but for the coordinate in it.
+    private func alike(_ column: Int, on axis: Axis) -> [Int] {
+        guard let subject = CoordinateName.subject(of: names[column]), !subject.rest.isEmpty else { return [] }
+        return names.indices.filter { index in
+            guard let other = CoordinateName.subject(of: names[index]) else { return false }
+            return other.axis == axis && (other.prefix, other.rest) == (subject.prefix, subject.rest)
         }
     }
 
@@ -118,18 +139,20 @@ extension DirectionColumns {
         let degrees = [found.latitude.degrees, found.longitude.degrees]
         let areKnown = rows.contains { row in degrees.allSatisfy { $0 < row.count && !row[$0].isEmpty } }
         guard areKnown, !hasSigns(degrees) else { return }
-        let others = unused(found, doubts)
-        guard let eastOrWest = others.first(where: { cells($0, on: .longitude).isMostlyDirections }) else { return }
-        if let northOrSouth = others.first(where: { cells($0, on: .latitude).isMostlyDirections }) {
-            doubts.append(DoubtfulColumn(axis: .latitude, column: northOrSouth, part: .direction))
-        } else {
+        let norths = unused(found, doubts, on: .latitude)
+        let easts = unused(found, doubts, on: .longitude)
+        let near = Set(found.columns + doubts.map(\.column)).flatMap { $0 - 2...$0 + 2 }
+        if let north = norths.first(where: { easts.contains($0 + 1) || near.contains($0) }),
+            let east = easts.first(where: { $0 == north + 1 || near.contains($0) })
+        {
+            doubts.append(DoubtfulColumn(axis: .latitude, column: north, part: .direction))
+            doubts.append(DoubtfulColumn(axis: .longitude, column: east, part: .direction))
+        } else if easts.contains(east), norths.isEmpty,
+            rows.allSatisfy({ east < $0.count && CoordinateName.direction($0[east]) == .west })
+        {
             // Latitudes may all be north. S alone may be a size.
-            let areWest = rows.allSatisfy {
-                eastOrWest < $0.count && CoordinateName.direction($0[eastOrWest]) == .west
-            }
-            guard areWest, eastOrWest == east else { return }
+            doubts.append(DoubtfulColumn(axis: .longitude, column: east, part: .direction))
         }
-        doubts.append(DoubtfulColumn(axis: .longitude, column: eastOrWest, part: .direction))
     }
 
     /// Adds the directions of a coordinate if only the other one's were found by name: they are directly behind it, or have a
@@ -138,25 +161,24 @@ extension DirectionColumns {
         of direction: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]
     ) {
         let degrees = found[axis].degrees
+        guard !hasSigns([degrees]) else { return }
         let name = readings.first { $0.isWhole(axis, degrees) } ?? CoordinateName(axis, column: degrees)
-        let subject = CoordinateName.subject(of: names[direction])
-        let alike = names.indices.first { column in
-            guard let subject, !subject.rest.isEmpty, let other = CoordinateName.subject(of: names[column]) else {
-                return false
-            }
-            return other.axis == axis && (other.prefix, other.rest) == (subject.prefix, subject.rest)
-        }
         let next = found[axis].last + 1
-        let others = unused(found, doubts).filter { cells($0, on: axis).isMostlyDirections }
-        if let column = others.contains(next) ? next : columnsNamed(for: name, besides: found).first ?? alike {
+        let others = unused(found, doubts, on: axis)
+        let similar = alike(direction, on: axis).first
+        if let column = others.contains(next) ? next : columnsNamed(for: name, besides: found).first ?? similar {
             add(column, axis, to: &found, &doubts)
         } else if let column = others.first {
             doubts.append(DoubtfulColumn(axis: axis, column: column, part: .direction))
         }
     }
 
-    private func unused(_ columns: CoordinateColumns, _ doubts: [DoubtfulColumn]) -> [Int] {
+    /// Columns of directions that belong to nothing yet, and aren't named for the other coordinate.
+    private func unused(_ columns: CoordinateColumns, _ doubts: [DoubtfulColumn], on axis: Axis) -> [Int] {
         let used = Set(columns.columns + doubts.map(\.column))
-        return names.indices.filter { !used.contains($0) }
+        return names.indices.filter {
+            !used.contains($0) && CoordinateName.subject(of: names[$0]).map { $0.axis == axis } ?? true
+                && cells($0, on: axis).isMostlyDirections
+        }
     }
 }

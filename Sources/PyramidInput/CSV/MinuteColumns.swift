@@ -19,8 +19,8 @@ struct MinuteColumns {
         for name: CoordinateName, hasDirection: Bool, to found: inout CoordinateColumns,
         _ doubts: inout [DoubtfulColumn], others: inout [DoubtfulColumn]
     ) {
-        let minutes = readings.filter { $0.key == name.key && $0.part == .minutes }
-        guard let first = minutes.first, name.power == 0, name.unit != .decimal, !isBox(name.axis) else { return }
+        let minutes = readings.filter { ($0.key, $0.word) == (name.key, name.word) && $0.part == .minutes }
+        guard let first = minutes.first, name.power == 0, name.unit != .decimal, !isBox else { return }
         let seconds = readings.first { $0.key == name.key && $0.part == .seconds }
         let isClear = name.unit == .degrees || !first.isAbbreviated || seconds != nil || hasDirection
         let fit = rows.compactMap { fits([name.column, first.column], $0, on: name.axis) }
@@ -43,7 +43,7 @@ struct MinuteColumns {
     /// - Parameter doubts: the columns that are asked about already.
     func unnamed(beside columns: CoordinateColumns, _ doubts: [DoubtfulColumn]) -> [DoubtfulColumn] {
         let axes = [Axis.latitude, .longitude]
-        guard axes.allSatisfy({ columns[$0].power == 0 && !isBox($0) }) else { return [] }
+        guard !isBox, axes.allSatisfy({ columns[$0].power == 0 }) else { return [] }
         let known = axes.map { axis in
             columns[axis].numbers + doubts.filter { $0.axis == axis && $0.part == .minutes }.map(\.column)
         }
@@ -87,10 +87,10 @@ struct MinuteColumns {
     }
 
     /// Whether the names are those of a box: "lat_min" beside "lat_max" has no minutes.
-    private func isBox(_ axis: Axis) -> Bool {
+    private var isBox: Bool {
         names.contains { name in
             let text = name.lowercased()
-            return text.contains("max") && CoordinateName(text.replacing("max", with: " "))?.axis == axis
+            return text.contains("max") && CoordinateName(text.replacing("max", with: " ")) != nil
         }
     }
 

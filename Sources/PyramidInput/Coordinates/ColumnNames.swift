@@ -104,7 +104,7 @@ enum ColumnNames {
         (
             .direction,
             """
-            direction richtung dir ref hemisphere hemis hemi hem h ns ew n_s e_w cardinal quadrant hemisphere_ns \
+            direction richtung dir ref hemisphere hemis hemi hem h ns ew n_s e_w cardinal hemisphere_ns \
             hemisphere_ew hemisphere_n_s hemisphere_e_w
             """
         ),
@@ -123,13 +123,13 @@ enum ColumnNames {
     ]
 
     /// Names of columns with directions that don't say of which coordinate; the cells do.
-    static let hemispheres: Set<String> = ["hemisphere", "hemi", "hem", "cardinal", "quadrant"]
+    static let hemispheres: Set<String> = ["hemisphere", "hemi", "hem", "cardinal"]
 
     /// Directions in cells, and in names.
     static let directionWords: [(AngleText.Direction, String)] = [
         (.north, "n north northern nördlich nbr nord norte noord norden 北 北纬"),
         (.south, "s south southern südlich sbr süd sud sur sul zuid süden 南 南纬"),
-        (.east, "e east eastern östlich öl est ost este leste oost osten 东 東 东经"),
+        (.east, "e east eastern östlich est ost este leste oost osten 东 東 东经"),
         (.west, "w west western westlich wl ouest oeste ovest westen 西 西经"),
         (.eastOrWest, "o"),
     ]

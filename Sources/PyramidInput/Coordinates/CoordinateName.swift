@@ -35,6 +35,7 @@ struct CoordinateName {
     /// - Parameter given: a column given as a coordinate in the options.
     static func all(_ names: [String], given: Int? = nil) -> [CoordinateName] {
         var readings = names.enumerated().map { CoordinateName(undirected: normalised($0.element), column: $0.offset) }
+        readSigns(of: names, &readings)
         readPrefixes(&readings)
         // "lat_n_s" has directions, it isn't south.
         let directed = names.enumerated().compactMap { CoordinateName(directed: $0.element, column: $0.offset) }
@@ -59,6 +60,14 @@ struct CoordinateName {
         where all[index].part == .degrees && (!all[index].isAbbreviated || withMinutes.contains(all[index].key)) {
             (all[index].part, all[index].unit) = (nil, .degrees)
         }
+        // "Latitude N/S" has all if no other column has the degrees.
+        let others = Set(all.filter { $0.part != .direction }.map(\.key))
+        for index in all.indices
+        where all[index].part == .direction && !others.contains(all[index].key)
+            && subject(of: names[all[index].column]) != nil
+        {
+            all[index].part = nil
+        }
         // "lat_dd" beside "lat_mm" has whole degrees, unless another column has them.
         for index in all.indices
         where all[index].unit == .decimal && withMinutes.contains(all[index].key)
@@ -74,14 +83,24 @@ struct CoordinateName {
         return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
     }
 
+    /// Reads a sign of minutes or seconds at the end of a name, if the name of another column is the same without it.
+    private static func readSigns(of names: [String], _ readings: inout [CoordinateName?]) {
+        let whole = readings.compactMap(\.self).filter { $0.part == nil || $0.part == .degrees }
+        for name in Dictionary(grouping: whole, by: \.key).values.filter({ $0.count > 1 }).joined() {
+            readings[name.column] = CoordinateName(
+                undirected: normalised(names[name.column], readsSign: true), column: name.column)
+        }
+    }
+
     /// Reads "min_lat" as "lat_min", if there is "lat" or "deg_lat".
     private static func readPrefixes(_ readings: inout [CoordinateName?]) {
         for axis in [Axis.latitude, .longitude] {
             let whole = readings.compactMap(\.self).filter { $0.axis == axis && $0.part == nil && $0.word == .degrees }
-            let parts = Set(whole.compactMap { $0.prefix.isEmpty ? .degrees : partWords[$0.prefix] })
+            func part(_ prefix: String) -> ColumnNames.Part? { prefix == "dd" ? .degrees : partWords[prefix] }
+            let parts = Set(whole.compactMap { $0.prefix.isEmpty ? .degrees : part($0.prefix) })
             guard parts.isSuperset(of: [.degrees, .minutes]) else { continue }
             for name in whole {
-                guard let part = partWords[name.prefix], part != .direction else { continue }
+                guard let part = part(name.prefix), part != .direction else { continue }
                 readings[name.column]?.part = part
                 readings[name.column]?.isAbbreviated = name.prefix.count <= (part == .degrees ? 1 : 4)
                 readings[name.column]?.prefix = ""
@@ -219,16 +238,21 @@ struct CoordinateName {
         }
     }
 
-    /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes "latitude_deg". A
-    /// sign of minutes or seconds at its end becomes a word.
-    private static func normalised(_ name: String) -> String {
-        let start = name.prefix { !$0.isLetter && !$0.isNumber }
+    /// The name in lower case, with one `_` for anything but letters and digits: "Latitude (deg)" becomes "latitude_deg".
+    /// - Parameter readsSign: whether a sign of minutes or seconds at the end becomes a word.
+    private static func normalised(_ name: String, readsSign: Bool = false) -> String {
+        guard name.utf8.count <= nameLimitBytes else { return "" }
         let end = name.reversed().prefix { !$0.isLetter && !$0.isNumber }
-        let unit = end.compactMap { ["\"": " sec", "″": " sec", "'": " min", "′": " min"][$0] }.first
-        let text = name + (unit.flatMap { start.isEmpty ? $0 : nil } ?? "")
-        return String(text.lowercased().map { ($0.isLetter || $0.isNumber) && $0 != "º" ? $0 : "_" })
-            .split(separator: "_").joined(separator: "_")
+        let signs = end.filter { !$0.isWhitespace && !"()[]".contains($0) }
+        let unit = ["\"": " sec", "″": " sec", "'": " min", "′": " min"][signs.count == 1 ? signs[0] : " "]
+        return String(
+            (name + (readsSign ? unit ?? "" : "")).lowercased()
+                .map { ($0.isLetter || $0.isNumber) && $0 != "º" ? $0 : "_" }
+        ).split(separator: "_").joined(separator: "_")
     }
+
+    /// More than any name of a coordinate has.
+    private static let nameLimitBytes = 256
 
     /// The parts of a name that has a coordinate's word: in "gps_lat_card", "gps" before it, and "card" behind it.
     static func subject(of name: String) -> (axis: Axis, prefix: String, rest: String)? {

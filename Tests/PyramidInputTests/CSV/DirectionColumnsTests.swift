@@ -245,9 +245,28 @@ struct DirectionColumnsTests {
         ("geom,lat_north,lat_south,lon_east,lon_west\nPOINT(2 1),1,1,2,2\n", "2000000/1000000"),
         ("lat,lon,lat_est,lon_est\n1,2,3,4\n", "2000000/1000000"),
         ("n,ref_lat,ref_lon\nS,1,2\n", "2000000/1000000"),
+        // Without a counterpart.
+        ("lat,lon,lat_lon_accuracy\n1,2,S\n", "2000000/1000000"), ("lat,lng,k,long_desc\n1,2,3,W\n", "2000000/1000000"),
+        ("lat,lon,lat_flag,lon_flag\n1,2,N,N\n3,4,N,Y\n", "2000000/1000000, 4000000/3000000"),
+        // Signs need none.
+        ("lat,lon,hemi\n1,-2,S\n3,4,N\n", "-2000000/1000000, 4000000/3000000"),
+        ("lat,NS,lon,side\n1,N,-2,E\n", "-2000000/1000000"),
+        // Far from the coordinates and from each other.
+        ("lat,lon,a,b,side,c,zone\n1,2,3,4,N,5,E\n", "2000000/1000000"),
+        ("lat,lon,a,b,c,side,zone\n1,2,3,4,5,N,W\n", "question"), ("lat,lon,way\n1,2,W\n", "question"),
+        ("lat,lon,hemisphere,side\n1,2,N,W\n", "question"),
     ])
     func `letters elsewhere are no directions`(text: String, expected: String) {
         let said = Self.outcome(text)
         #expect(expected == "question" ? said.hasPrefix("usage") : said == expected, "\(said)")
+    }
+
+    @Test func `columns named for directions have the coordinates if no others have`() {
+        #expect(Self.outcome("latitude n/s,longitude e/w\n1.5N,2.25W\n") == "-2250000/1500000")
+    }
+
+    @Test func `a name of any length is read`() {
+        #expect(
+            Self.outcome("lat,lon,lat\(String(repeating: "_dir", count: 50_000))\n1.5,2.25,N\n") == "2250000/1500000")
     }
 }
