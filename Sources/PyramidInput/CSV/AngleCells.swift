@@ -49,7 +49,7 @@ struct AngleCells {
                 if !isDirection || !ColumnNames.missing.contains(word.lowercased()) { unknownWord = word }
                 continue
             }
-            contradictsName = letter.map { $0 != direction } ?? false
+            contradictsName = contradictsName || letter.map { $0 != direction } ?? false
             (letter, isLetterInCell) = (direction, true)
         }
         // Formulas give minutes and seconds the sign of the degrees.

@@ -56,6 +56,18 @@ struct CoordinateName {
             readings[name.column] = name
         }
         var all = readings.compactMap(\.self)
+        settleParts(&all, withMinutes, names)
+        // What has minutes, directions or powers in its name comes behind a plain name.
+        func isPlain(_ name: CoordinateName) -> Bool {
+            name.isPlain && !(name.unit == .degrees && withMinutes.contains(name.key))
+        }
+        let plain = Set(all.filter { isPlain($0) && $0.word == .degrees }.map(\.key))
+        return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
+    }
+
+    /// Decides which columns have degrees, now that the others are known.
+    /// - Parameter withMinutes: the coordinates that have columns of minutes.
+    private static func settleParts(_ all: inout [CoordinateName], _ withMinutes: Set<String>, _ names: [String]) {
         for index in all.indices
         where all[index].part == .degrees && (!all[index].isAbbreviated || withMinutes.contains(all[index].key)) {
             (all[index].part, all[index].unit) = (nil, .degrees)
@@ -75,12 +87,6 @@ struct CoordinateName {
         {
             all[index].unit = nil
         }
-        // What has minutes, directions or powers in its name comes behind a plain name.
-        func isPlain(_ name: CoordinateName) -> Bool {
-            name.isPlain && !(name.unit == .degrees && withMinutes.contains(name.key))
-        }
-        let plain = Set(all.filter { isPlain($0) && $0.word == .degrees }.map(\.key))
-        return all.filter { $0.part != nil || isPlain($0) || !plain.contains($0.key) }
     }
 
     /// Reads a sign of minutes or seconds at the end of a name, if the name of another column is the same without it.
