@@ -121,7 +121,7 @@ MUTANTS = {
             ("CSV/CellKinds", "own >= other : ⟨own > other ⇒ own >= other⟩"),
             ("CSV/CellKinds", "max(⟨filled - kinds.count ⇒ spare⟩, 0)..<width"),
             ("CSV/CSVRowParser", "guard ⟨spareCount > 0 ⇒ false⟩ else"),
-            ("CSV/CellKinds", "⟨complete.rowCount += wide.value.rowCount ⇒ return complete⟩"),
+            ("CSV/CellKinds", "⟦complete.rowCount += wide.value.rowCount ⇒ return complete⟧"),
             ("CSV/CellKinds", "let isSame = !isCoordinate[column] || ⟨shift == 0 && count == 1 ⇒ true⟩"),
             ("CSV/DirectionColumns", "if cells(north, on: .latitude) == .directions, ⟨cells(east, on: .longitude) == .directions ⇒ true⟩ {"),
             ("CSV/DirectionColumns", "guard areKnown, ⟨!hasSigns(degrees) ⇒ true⟩ else"),
