@@ -217,6 +217,8 @@ struct DirectionColumnsTests {
         ("LAT_N,LON_W\n1 S,2\n", "the header says north, which its direction contradicts"),
         ("LAT_N,ns,LON_E,ew\n1,S,2,E\n", "the header says another direction"),
         ("lat,LON_O\n1,2\n", "the header says O"),
+        // Only directions in cells come with packed minutes.
+        ("LAT_N,LON_W\n4042.5,7400.5\n", "coordinate out of range"),
         ("Latitude,Longitud Wst\n1,2\n", "name them with latitude column \"Latitude\""),
         ("lat,ns,lon,ew\n1,S,2,O\n", "O is east in German"),
         ("lat,lat_card,lon,lon_card\n1,S,2,Länsi\n", "use longitude column 'lon,'"),
