@@ -285,8 +285,7 @@ struct DateNumbers: Sendable {
     private var count = 0
     private var notYears = Others(), notDays = Others()
 
-    /// What most numbers are, years or days, and the others, because of which they aren't read as such; `nil` if most are
-    /// neither.
+    /// What most numbers could be, years or days, and the others, which rule that out; `nil` if most could be neither.
     var mostAre: (notation: DateNotation, others: Others)? {
         if notYears.count * 2 < count { return (.years, notYears) }
         return notDays.count * 2 < count ? (.days, notDays) : nil

@@ -30,36 +30,28 @@ struct AngleCells {
         // Degrees without minutes beside them can have all of an angle.
         let isAlone = cells.count == (hasDirectionColumn ? 2 : 1)
         var numbers: [ArraySlice<UInt8>] = []
+        // "48 N" beside minutes.
+        let letters =
+            isAlone ? [] : Array(cells[0].reversed().prefix { $0 > UInt8(ascii: "9") && $0 < 0x80 }.reversed())
         for (index, cell) in cells.enumerated() {
             let isDirection = hasDirectionColumn && index == cells.count - 1
-            // "48 N" beside minutes.
-            let letters =
-                index == 0 && !isAlone ? cell.reversed().prefix { $0 > UInt8(ascii: "9") && $0 < 0x80 }.count : 0
-            let startsLikeWord = cell.withoutMinus == nil && cell.first.map { $0 > UInt8(ascii: "9") } ?? false
-            let isWord = isDirection || index > 0 && startsLikeWord
-            if !isWord {
-                let number = cell.dropLast(letters)
+            let isWord = cell.withoutMinus == nil && cell.first.map { $0 > UInt8(ascii: "9") } ?? false
+            guard isDirection || index > 0 && isWord else {
+                let number = index == 0 ? cell.dropLast(letters.count) : cell
                 numbers.append(
                     (isAlone ? number : number[cell.span.trimmingBlanks(number.indices)].withoutSigns).withoutZeros)
+                continue
             }
-            guard isWord || letters > 0 else { continue }
-            let word = String(decoding: isWord ? cell : cell.suffix(letters), as: UTF8.self)
+            let word = String(decoding: cell, as: UTF8.self)
             guard let direction = CoordinateName.direction(word), direction.axis == axis, direction != .eastOrWest
             else {
                 if !isDirection || !ColumnNames.missing.contains(word.lowercased()) { unknownWord = word }
                 continue
             }
-            contradictsName = contradictsName || letter.map { $0 != direction } ?? false
+            contradictsName = letter.map { $0 != direction } ?? false
             (letter, isLetterInCell) = (direction, true)
         }
-        // Formulas give minutes and seconds the sign of the degrees.
-        if let first = numbers.first, first.withoutMinus != nil || first == [UInt8(ascii: "0")],
-            numbers.dropFirst().contains(where: { $0.withoutMinus != nil }),
-            numbers.dropFirst().allSatisfy({ $0.withoutMinus != nil || $0.isEmpty || $0 == [UInt8(ascii: "0")] })
-        {
-            numbers = numbers.map { $0.withoutMinus ?? $0 }
-            numbers[0] = [UInt8(ascii: "-")] + numbers[0]
-        }
+        AngleCells.joinSigns(&numbers)
         guard numbers.first?.isEmpty == false else { return }
         // Minutes can be left out before seconds.
         while numbers.last?.isEmpty == true { numbers.removeLast() }
@@ -68,6 +60,19 @@ struct AngleCells {
             text += separator.utf8
             text += number.isEmpty ? [UInt8(ascii: "0")][...] : number
         }
+        text += letters
+    }
+
+    /// Moves minus signs of minutes and seconds, as formulas repeat them, to the degrees.
+    private static func joinSigns(_ numbers: inout [ArraySlice<UInt8>]) {
+        let zero = [UInt8(ascii: "0")][...]
+        let unsigned = numbers.map(\.withoutMinus)
+        guard let first = numbers.first, unsigned[0] != nil || first == zero,
+            unsigned.dropFirst().contains(where: { $0 != nil }),
+            zip(numbers, unsigned).dropFirst().allSatisfy({ $1 != nil || $0.isEmpty || $0 == zero })
+        else { return }
+        numbers = zip(numbers, unsigned).map { $1 ?? $0 }
+        numbers[0] = [UInt8(ascii: "-")] + numbers[0]
     }
 
     init(_ columns: AngleColumns, _ fields: [CSVField], of bytes: Span<UInt8>, _ axis: Axis) {

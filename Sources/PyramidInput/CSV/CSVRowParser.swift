@@ -81,7 +81,7 @@ struct CSVRowParser: RowParser {
 
     /// The kinds of the cells in complete rows.
     mutating func kindsOfCompleteRows(_ bytes: Span<UInt8>) -> CellKinds {
-        // By the number of cells; rows shorter than the header count as having as many as the header.
+        // By the number of cells. Rows that are shorter than the header are grouped with those of its length.
         var kinds = [rule.fieldCount: CellKinds(rule)]
         var position = firstRow
         while position < bytes.count {
@@ -111,9 +111,8 @@ struct CSVRowParser: RowParser {
 
     /// Whether the cells of the last scanned row may belong to other columns, because it has fewer or more than the header.
     ///
-    /// Extra empty cells usually come from delimiters at the end of the row. But an unquoted delimiter within a cell also
-    /// moves the cells behind it to the right, so that an empty one becomes extra. It moves the last coordinate as well, at
-    /// most by the number of extra cells.
+    /// Trailing delimiters add empty cells at the end, and do no harm. An unquoted delimiter inside a cell shifts all later
+    /// cells to the right, and can push an empty one out. It shifts the last coordinate by at most the number of extra cells.
     private func isRagged(_ bytes: Span<UInt8>) -> Bool {
         let row = scanner.row
         guard rule.isWhole(row) else { return true }

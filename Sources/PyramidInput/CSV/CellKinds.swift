@@ -28,10 +28,10 @@ struct CellKinds {
         hasDecimalCommas = rule.delimiter != UInt8(ascii: ",")
     }
 
-    /// The kinds in all complete rows together. If rows of one greater length, with only empty cells at the end, outnumber
-    /// the rows that are as long as the header, they count as complete, too: none of their other readings fits better.
-    /// - Parameter kinds: the kinds in rows without text beyond the header's columns, by the number of cells. Rows shorter
-    ///   than the header count as having as many cells as the header.
+    /// Combines the kinds of all complete rows. Some files end most rows with the same number of extra delimiters; if these
+    /// rows outnumber those of the header's length, they are complete as well.
+    /// - Parameter kinds: the kinds by the number of cells, for rows without text beyond the header's columns. Rows that are
+    ///   shorter than the header are grouped with those of its length.
     static func ofMost(_ kinds: [Int: CellKinds], _ rule: CSVRowRule) -> CellKinds {
         var complete = kinds[rule.fieldCount] ?? CellKinds(rule)
         let wide = kinds.filter { $0.key > rule.fieldCount }.max {
@@ -76,7 +76,7 @@ struct CellKinds {
     func areCertain(_ fields: [CSVField], of bytes: Span<UInt8>) -> Bool {
         let cells = fields.map { kind(of: $0, in: bytes) }
         var (own, oddCount) = (0, 0)
-        // Extra empty cells alone don't show that others were moved; they were if they fit better elsewhere.
+        // With extra empty cells, a row is rejected only if a shifted reading fits better.
         let isWide = cells.count > kinds.count && cells[kinds.count...].allSatisfy(\.isEmpty)
         for column in 0..<min(cells.count, kinds.count) {
             guard let fit = fit(cells[column], column) else {
@@ -107,7 +107,7 @@ struct CellKinds {
     private func bestOther(_ cells: [ValueKinds], _ fields: [CSVField], of bytes: Span<UInt8>) -> Int? {
         let (spare, missing) = (max(cells.count - kinds.count, 0), max(kinds.count - cells.count, 0))
         let width = spare + missing + 1
-        // Empty cells at the end need no column.
+        // Trailing empty cells may be ignored.
         let filled = (cells.lastIndex { !$0.isEmpty } ?? -1) + 1
         let ends = missing > 0 ? missing..<width : max(filled - kinds.count, 0)..<width
         guard kinds.count * width * (spare + 1) <= CellKinds.stepLimit else { return .max }

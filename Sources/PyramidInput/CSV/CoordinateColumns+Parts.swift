@@ -1,11 +1,10 @@
 /// Minutes, seconds and directions in columns of their own.
 extension CoordinateColumns {
-    /// These columns, and those of minutes, seconds and directions that belong to them. Names decide; a column of directions
-    /// can also be known by its place and its cells.
+    /// Adds the columns of minutes, seconds and directions.
     /// - Parameters:
-    ///   - rows: the cells of some of the first rows, without blanks around them.
-    ///   - isList: whether the options name all columns of a coordinate.
-    /// - Returns: the columns, and others that may belong to them.
+    ///   - rows: the cells of some of the first rows, without surrounding blanks.
+    ///   - isList: whether the options list every column of a coordinate.
+    /// - Returns: the columns, and the doubtful ones, which the build must ask about.
     func withParts(
         among names: [String], rows: [[String]], isList: (Axis) -> Bool = { _ in false }
     ) -> (columns: CoordinateColumns, doubts: [DoubtfulColumn]) {
@@ -16,7 +15,7 @@ extension CoordinateColumns {
         let axes = [Axis.latitude, .longitude]
         var found = self
         var doubts: [DoubtfulColumn] = []
-        // Columns named like minutes that have something else.
+        // Columns with names of minutes, but other contents.
         var others: [DoubtfulColumn] = []
         for axis in axes where !isList(axis) {
             let known = all.first { $0.isWhole(axis, self[axis].degrees) }
@@ -27,7 +26,7 @@ extension CoordinateColumns {
             }
             if let direction { directions.add(direction, axis, to: &found, &doubts) }
         }
-        // If one coordinate has minutes, the other one has, too.
+        // Minutes of a single coordinate are unlikely.
         let haveMinutes = axes.contains { axis in
             found[axis].numbers.count > 1 || doubts.contains { $0.axis == axis && $0.part == .minutes }
         }

@@ -2,8 +2,8 @@ import PyramidTiles
 
 /// Finds the columns of directions: N or S for latitudes, E or W for longitudes.
 ///
-/// They are known by their names, or by their places and cells. Such a column is read in every row, or the build asks what it
-/// is: with directions of one coordinate only, or of some rows only, points would be in the wrong hemisphere.
+/// Names identify them, or positions and contents do. Such a column is read in every row, or the build asks what it is. If
+/// only one coordinate's directions were read, or those of some rows, points would end up in the wrong hemisphere.
 struct DirectionColumns {
     private let names: [String]
     private let readings: [CoordinateName]
@@ -25,8 +25,8 @@ struct DirectionColumns {
     }
 
     /// - Parameters:
-    ///   - readings: of the names.
-    ///   - rows: some of the first ones, without blanks around their cells.
+    ///   - readings: the names that have to do with coordinates.
+    ///   - rows: the cells of some of the first rows, without surrounding blanks.
     init(_ names: [String], _ readings: [CoordinateName], _ rows: [[String]]) {
         (self.names, self.readings, self.rows) = (names, readings, rows)
     }
@@ -96,7 +96,7 @@ struct DirectionColumns {
         }
     }
 
-    /// Columns with the same name as a column, but for the coordinate in it.
+    /// Columns whose names differ from that of a column only in the coordinate.
     private func alike(_ column: Int, on axis: Axis) -> [Int] {
         guard let subject = CoordinateName.subject(of: names[column]), !subject.rest.isEmpty else { return [] }
         return names.indices.filter { index in
@@ -112,7 +112,7 @@ struct DirectionColumns {
     }
 }
 
-/// Columns known by their places.
+/// Columns found by position.
 extension DirectionColumns {
     /// Adds the directions of the coordinates for which none were found by name.
     func addUnnamed(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn], isList: (Axis) -> Bool) {
@@ -127,8 +127,8 @@ extension DirectionColumns {
         }
     }
 
-    /// Adds directions that are directly behind each coordinate. If they are elsewhere, the build asks, unless there are negative
-    /// coordinates, which need no directions.
+    /// Adds directions that directly follow each coordinate. The build asks about directions elsewhere, unless some coordinates
+    /// are negative: then signs already give the direction.
     private func addPair(to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]) {
         let (north, east) = (found.latitude.last + 1, found.longitude.last + 1)
         if cells(north, on: .latitude) == .directions, cells(east, on: .longitude) == .directions {
@@ -155,8 +155,8 @@ extension DirectionColumns {
         }
     }
 
-    /// Adds the directions of a coordinate if only the other one's were found by name: they are directly behind it, or have a
-    /// similar name. If they are elsewhere, the build asks.
+    /// Adds the directions of a coordinate when only the other coordinate's were found by name. They must directly follow it or
+    /// have a matching name; the build asks about others.
     private func addCounterpart(
         of direction: Int, _ axis: Axis, to found: inout CoordinateColumns, _ doubts: inout [DoubtfulColumn]
     ) {
@@ -173,7 +173,7 @@ extension DirectionColumns {
         }
     }
 
-    /// Columns of directions that belong to nothing yet, and aren't named for the other coordinate.
+    /// Columns of directions that aren't used yet, and whose names don't mention the other coordinate.
     private func unused(_ columns: CoordinateColumns, _ doubts: [DoubtfulColumn], on axis: Axis) -> [Int] {
         let used = Set(columns.columns + doubts.map(\.column))
         return names.indices.filter {

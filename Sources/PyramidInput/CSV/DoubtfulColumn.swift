@@ -1,16 +1,16 @@
 import PyramidTiles
 
-/// A column that may have a part of a coordinate, or may be something else.
+/// A column that may or may not contain a part of a coordinate.
 struct DoubtfulColumn {
     let axis: Axis
     let column: Int
     let part: ColumnNames.Part
-    /// The first cell, if the name promises directions, and the cells have none.
+    /// The first cell of a column whose name suggests directions, if none of the cells is one.
     var noDirection: String?
 
-    /// The question what the columns are, with the options that answer it.
+    /// Asks the user about the columns, and offers the options for each answer.
     /// - Parameters:
-    ///   - columns: those that are certain.
+    ///   - columns: the columns of the coordinates, without the doubtful ones.
     ///   - names: of all columns.
     static func question(
         _ doubts: [DoubtfulColumn], beside columns: CoordinateColumns, among names: [String]

@@ -1,20 +1,20 @@
 /// Finds the columns of minutes and seconds.
 ///
-/// They are known by their names, or the build asks about numbers below 60 beside whole degrees.
+/// Names identify them. Under other names, numbers below 60 next to whole degrees make the build ask.
 struct MinuteColumns {
     private let names: [String]
     private let readings: [CoordinateName]
     private let rows: [[String]]
 
     /// - Parameters:
-    ///   - readings: of the names.
-    ///   - rows: some of the first ones, without blanks around their cells.
+    ///   - readings: the names that have to do with coordinates.
+    ///   - rows: the cells of some of the first rows, without surrounding blanks.
     init(_ names: [String], _ readings: [CoordinateName], _ rows: [[String]]) {
         (self.names, self.readings, self.rows) = (names, readings, rows)
     }
 
-    /// Adds the columns that belong to degrees by their names, or asks about them.
-    /// - Parameter others: gets a column that is named like minutes, but has something else.
+    /// Adds the columns whose names match those of the degrees, or marks them as doubtful.
+    /// - Parameter others: collects columns with names of minutes, but other contents.
     func addNamed(
         for name: CoordinateName, hasDirection: Bool, to found: inout CoordinateColumns,
         _ doubts: inout [DoubtfulColumn], others: inout [DoubtfulColumn]
@@ -25,7 +25,7 @@ struct MinuteColumns {
         let isClear = name.unit == .degrees || !first.isAbbreviated || seconds != nil || hasDirection
         let fit = rows.compactMap { fits([name.column, first.column], $0, on: name.axis) }
         let areMinutes = fit.isEmpty || (isClear ? fit.contains(true) : areMost(fit))
-        // Minutes beside empty degrees belong to other columns.
+        // Minutes next to empty degrees belong to another pair of columns.
         let isAsked = !fit.isEmpty || rows.allSatisfy { first.column >= $0.count || $0[first.column].isEmpty }
         let doubt = DoubtfulColumn(axis: name.axis, column: first.column, part: .minutes)
         if areMinutes, isClear, minutes.count == 1 {
@@ -38,9 +38,9 @@ struct MinuteColumns {
         }
     }
 
-    /// Columns that may have minutes or seconds, though their names don't say so: numbers below 60 behind whole degrees or
-    /// minutes, or in columns whose names begin like those of degrees. They must be there for both coordinates.
-    /// - Parameter doubts: the columns that are asked about already.
+    /// Finds columns that could be minutes or seconds despite their names: their numbers are below 60, and they follow whole
+    /// degrees or minutes, or share a name with the degrees. Both coordinates need such columns.
+    /// - Parameter doubts: the columns that are doubtful already.
     func unnamed(beside columns: CoordinateColumns, _ doubts: [DoubtfulColumn]) -> [DoubtfulColumn] {
         let axes = [Axis.latitude, .longitude]
         guard !isBox, axes.allSatisfy({ columns[$0].power == 0 }) else { return [] }
@@ -62,8 +62,8 @@ struct MinuteColumns {
         }
     }
 
-    /// Those of one coordinate.
-    /// - Parameter numbers: the columns of degrees and, if they are known, of minutes.
+    /// Finds such columns for one coordinate.
+    /// - Parameter numbers: the column of degrees, then that of minutes if there is one.
     private func unnamed(
         _ axis: Axis, _ numbers: [Int], beside columns: CoordinateColumns, _ used: Set<Int>
     ) -> [Int] {
@@ -86,7 +86,7 @@ struct MinuteColumns {
         return []
     }
 
-    /// Whether the names are those of a box: "lat_min" beside "lat_max" has no minutes.
+    /// Whether the table has bounding boxes. There, "lat_min" is the southern edge.
     private var isBox: Bool {
         names.contains { name in
             let text = name.lowercased()
@@ -96,7 +96,7 @@ struct MinuteColumns {
 
     private func areMost(_ fit: [Bool]) -> Bool { fit.count { $0 } * 2 > fit.count }
 
-    /// Whether cells can be degrees, minutes and seconds; `nil` if the degrees aren't, or a cell isn't known.
+    /// Whether cells can be degrees, minutes and seconds; `nil` if the first isn't a number, or any value is missing.
     private func fits(_ columns: [Int], _ row: [String], on axis: Axis) -> Bool? {
         guard
             columns.allSatisfy({ $0 < row.count && !ColumnNames.missing.contains(row[$0].lowercased()) }),

@@ -90,35 +90,34 @@ enum ColumnNames {
         (
             .minutes,
             """
-            minutes minute minuten minutos minuto minuti minuut minut mins min mm mn m decimal_minutes decimal_minute \
-            decimal_min dec_minutes dec_min
+            minutes minute minuten minutos minuto minuti minuut minut mins min mm mn m dec_minutes dec_min
             """
         ),
         (
             .seconds,
             """
             seconds second sekunden sekunde sek segundos segundo segs seg secondes seconde seconden secondi secondo \
-            secundos secs sec ss s decimal_seconds decimal_sec dec_seconds dec_sec
+            secundos secs sec ss s dec_seconds dec_sec
             """
         ),
-        (
-            .direction,
-            """
-            direction richtung dir ref hemisphere hemis hemi hem h ns ew n_s e_w cardinal hemisphere_ns \
-            hemisphere_ew hemisphere_n_s hemisphere_e_w
-            """
-        ),
+        (.direction, "direction richtung dir ref hemisphere hemis hemi hem h ns ew n_s e_w cardinal"),
     ]
 
     /// Columns that have nothing but directions.
     static let directions: [(Axis, String)] = [
         (
             .latitude,
-            "ns n_s n_or_s nors norte_sur norte_sul nord_sud nord_süd hemisphere_ns hemisphere_n_s ns_indicator n_s_indicator north_south northsouth"
+            """
+            ns n_s n_or_s nors norte_sur norte_sul nord_sud nord_süd hemisphere_ns hemisphere_n_s ns_indicator \
+            n_s_indicator north_south northsouth
+            """
         ),
         (
             .longitude,
-            "ew e_w e_or_w eorw este_oeste leste_oeste est_ouest ost_west hemisphere_ew hemisphere_e_w ew_indicator e_w_indicator east_west eastwest"
+            """
+            ew e_w e_or_w eorw este_oeste leste_oeste est_ouest ost_west hemisphere_ew hemisphere_e_w ew_indicator \
+            e_w_indicator east_west eastwest
+            """
         ),
     ]
 
